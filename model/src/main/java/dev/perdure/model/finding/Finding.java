@@ -1,0 +1,46 @@
+package dev.perdure.model.finding;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One finding: a kind, its places by role, the evidence, and one worked example. Identity is the
+ * kind with the places of its roles; two detectors that see the same pair add evidence to one
+ * finding.
+ *
+ * @param places the roles that apply
+ * @param otherStacks for each role, further distinct call stacks that were seen (a few)
+ * @param count how many times it was seen
+ * @param message one sentence a person can act on
+ * @param example threads, addresses, locks and times of one occurrence
+ * @param notes further sentences, such as that this very run ordered the pair
+ */
+public record Finding(
+    FindingKind kind,
+    Map<Role, Place> places,
+    Map<Role, List<Place>> otherStacks,
+    Set<Evidence> evidence,
+    long count,
+    String message,
+    Optional<Example> example,
+    List<String> notes) {
+
+  public Finding {
+    places = Map.copyOf(places);
+    otherStacks = Map.copyOf(otherStacks);
+    evidence = evidence.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(evidence));
+    notes = List.copyOf(notes);
+  }
+
+  public Optional<Place> place(Role role) {
+    return Optional.ofNullable(places.get(role));
+  }
+
+  /** Persistency races have the level of their best evidence; every other kind is proven. */
+  public Level level() {
+    return kind == FindingKind.PERSISTENCY_RACE ? Evidence.levelOf(evidence) : Level.PROVEN;
+  }
+}

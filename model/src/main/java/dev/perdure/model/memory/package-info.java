@@ -1,0 +1,2 @@
+/** The memory under test: cache lines and persistence domains. */
+package dev.perdure.model.memory;
