@@ -1,0 +1,55 @@
+package dev.perdure.cli;
+
+import dev.perdure.detect.Detection;
+import dev.perdure.detect.DetectionOptions;
+import dev.perdure.detect.Detector;
+import dev.perdure.trace.event.Symbols;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Which detectors to run, from the options. */
+final class Analysis {
+  private static final List<String> LATER = List.of("regions", "taint");
+
+  private Analysis() {}
+
+  static Detection of(ObservationOptions options, Symbols symbols) {
+    return new Detection(
+        new DetectionOptions(
+            detectors(options.detect), options.domain(), !options.noInitRemoval, options.insideLibraries),
+        symbols);
+  }
+
+  static Set<Detector> detectors(List<String> names) {
+    if (names.isEmpty()) {
+      return EnumSet.allOf(Detector.class);
+    }
+    Set<Detector> chosen = EnumSet.noneOf(Detector.class);
+    for (String name : names) {
+      if (LATER.contains(name)) {
+        throw CommandFailure.usage("--detect " + name + " is not available in this version");
+      }
+      chosen.add(
+          EnumSet.allOf(Detector.class).stream()
+              .filter(d -> label(d).equals(name))
+              .findFirst()
+              .orElseThrow(() -> CommandFailure.usage("--detect " + name + ": there are " + labels())));
+    }
+    return chosen;
+  }
+
+  private static String label(Detector detector) {
+    return detector.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String labels() {
+    List<String> labels = new ArrayList<>();
+    for (Detector d : Detector.values()) {
+      labels.add(label(d));
+    }
+    return String.join(", ", labels);
+  }
+}

@@ -1,0 +1,97 @@
+package dev.perdure.cli;
+
+import dev.perdure.detect.Detection;
+import dev.perdure.model.config.Configuration;
+import dev.perdure.report.finding.FindingList;
+import dev.perdure.report.format.ReportFormat;
+import dev.perdure.report.run.Coverage;
+import dev.perdure.report.run.Ending;
+import dev.perdure.report.run.ExitCode;
+import dev.perdure.report.run.RunReport;
+import dev.perdure.report.run.RunStats;
+import dev.perdure.report.run.TargetOutcome;
+import dev.perdure.report.source.SourceLines;
+import dev.perdure.trace.definition.ModuleSites;
+import dev.perdure.trace.file.TraceFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** The detectors of run, on a recorded trace. */
+@Command(name = "analyze", description = "The same detectors on a recorded trace.", mixinStandardHelpOptions = true)
+final class AnalyzeCommand implements Callable<Integer> {
+  @Mixin private ObservationOptions options;
+
+  @Parameters(paramLabel = "TRACE", description = "the file 'trace' of a run directory, or the directory")
+  private Path path;
+
+  @Override
+  public Integer call() {
+    options.check();
+    Configuration configuration = Observation.configuration(options);
+    var failOn = Observation.failOn(options);
+    Path file = Files.isDirectory(path) ? path.resolve("trace") : path;
+    if (!Files.exists(file)) {
+      throw CommandFailure.usage(file + ": there is no such file; 'perdure run' leaves a trace in its run directory");
+    }
+    try (TraceFile trace = TraceFile.open(file)) {
+      Detection detection = Analysis.of(options, trace);
+      long start = System.nanoTime();
+      long events = trace.forEach(detection);
+      RunReport report = report(trace, detection, events, (System.nanoTime() - start) / 1e9, file, configuration);
+      Saved.toUser(options.json, ReportFormat.JSON.render().apply(report));
+      var out = options.jsonToStandardOutput() ? System.err : System.out;
+      Reports.print(report, Console.ofProcess(out, options.noColor), options.quiet);
+      return ExitCode.of(report, failOn);
+    } catch (IOException e) {
+      throw CommandFailure.usage(e.getMessage(), e);
+    }
+  }
+
+  private RunReport report(
+      TraceFile trace, Detection detection, long events, double seconds, Path file, Configuration configuration) {
+    boolean whole = trace.complete() && trace.dropped() == 0;
+    boolean complete = whole && !"false".equals(trace.metadata().get("complete"));
+    OptionalDouble rate =
+        trace.metadata().containsKey("ticks-per-second")
+            ? OptionalDouble.of(Double.parseDouble(trace.metadata().get("ticks-per-second")))
+            : OptionalDouble.empty();
+    var found = detection.finish(trace, complete, Ticks.toNanos(rate));
+    String reproduce = ShellWords.join(List.of("perdure", "analyze", file.toString()));
+    FindingList list = FindingList.of(found, configuration.suppressions(), new SourceLines(), reproduce);
+    List<String> notices = new ArrayList<>(list.unusedNotices());
+    if (!trace.complete()) {
+      notices.add(file + " is cut short: this is the report of what it holds");
+    }
+    if (trace.dropped() > 0) {
+      notices.add(trace.dropped() + " events were left out of the trace (--max-trace)");
+    }
+    List<String> command = Arrays.asList(trace.metadata().getOrDefault("command", "").split(" "));
+    var modules = trace.modules();
+    return new RunReport(
+        Version.NUMBER,
+        "analyze",
+        new TargetOutcome(command, OptionalInt.empty(), OptionalInt.empty(), Ending.UNKNOWN),
+        complete,
+        new Coverage("llvm", modules.size(), modules.stream().mapToLong(ModuleSites::count).sum(), 0, List.of()),
+        new RunStats(
+            events,
+            detection.statistics().threads(),
+            detection.statistics().pmBytes(),
+            seconds,
+            PeakMemory.ofThisProcess(),
+            options.seed),
+        list.findings(),
+        notices,
+        list.source());
+  }
+}

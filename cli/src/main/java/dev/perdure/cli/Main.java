@@ -1,0 +1,106 @@
+package dev.perdure.cli;
+
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** The command {@code perdure}. */
+@Command(
+    name = "perdure",
+    description = "Finds persistent-memory bugs in native programs.",
+    versionProvider = Version.class,
+    subcommands = {
+      DemoCommand.class,
+      CompilerCommand.C.class,
+      CompilerCommand.Cxx.class,
+      CheckCommand.class,
+      RunCommand.class,
+      AnalyzeCommand.class,
+      ReportCommand.class,
+      ExplainCommand.class,
+      DoctorCommand.class,
+      HelpCommand.class,
+    },
+    footer = {"", "'perdure bench speed' measures what Perdure costs on this machine.", "'perdure help COMMAND' explains a command."})
+public final class Main {
+  private static final List<String> LATER = List.of("regions", "crash", "fuzz", "fix", "diff");
+
+  @CommandLine.Option(names = "--version", versionHelp = true, description = "show the version")
+  private boolean version;
+
+  @CommandLine.Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
+  private boolean help;
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  /** Runs one command and returns its exit code. */
+  static int run(String[] args) {
+    if (args.length > 0 && LATER.contains(args[0])) {
+      System.err.println("perdure: '" + args[0] + "' is not available in this version");
+      return CommandFailure.USAGE;
+    }
+    try {
+      if (args.length > 0 && (args[0].equals("cc") || args[0].equals("c++"))) {
+        // A compiler's options are nobody else's business.
+        return CompilerCommand.compile(args[0].equals("c++"), Arrays.asList(args).subList(1, args.length));
+      }
+      if (args.length > 0 && args[0].equals("check")) {
+        return CheckCommand.run(Arrays.asList(args).subList(1, args.length));
+      }
+    } catch (CommandFailure e) {
+      return failed(e, false);
+    }
+    CommandLine line = new CommandLine(new Main());
+    line.setUsageHelpAutoWidth(true);
+    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, verbose(parsed)));
+    line.setParameterExceptionHandler(Main::wrongUsage);
+    if (args.length == 0) {
+      line.usage(System.err);
+      return CommandFailure.USAGE;
+    }
+    return line.execute(args);
+  }
+
+  private static boolean verbose(ParseResult parsed) {
+    return parsed.originalArgs().contains("--verbose");
+  }
+
+  /** One line for the user; a stack trace only for those who ask. */
+  static int failed(Exception e, boolean verbose) {
+    if (verbose) {
+      e.printStackTrace();
+    }
+    if (e instanceof CommandFailure failure) {
+      System.err.println("perdure: " + failure.getMessage());
+      return failure.exitCode();
+    }
+    System.err.println("perdure: an error in Perdure itself: " + e + (verbose ? "" : " (--verbose shows where)"));
+    return CommandFailure.INTERNAL;
+  }
+
+  private static int wrongUsage(ParameterException e, String[] args) {
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("perdure: " + e.getMessage().replace('\n', ' '));
+    var suggestions = new java.io.StringWriter();
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, new PrintWriter(suggestions, true));
+    if (!suggestions.toString().isBlank()) {
+      err.println(suggestions.toString().strip());
+    }
+    err.println("'perdure help" + name(e.getCommandLine()) + "' shows what there is.");
+    err.flush();
+    return CommandFailure.USAGE;
+  }
+
+  private static String name(CommandLine line) {
+    return line.getParent() == null ? "" : " " + line.getCommandName();
+  }
+}

@@ -1,0 +1,251 @@
+package dev.perdure.cli;
+
+import dev.perdure.detect.Detection;
+import dev.perdure.model.config.Configuration;
+import dev.perdure.model.config.Suppression;
+import dev.perdure.model.finding.Finding;
+import dev.perdure.report.configuration.ConfigurationException;
+import dev.perdure.report.configuration.ConfigurationReader;
+import dev.perdure.report.finding.FindingList;
+import dev.perdure.report.run.Coverage;
+import dev.perdure.report.run.Ending;
+import dev.perdure.report.run.ExitCode;
+import dev.perdure.report.run.FailOn;
+import dev.perdure.report.run.RunDirectory;
+import dev.perdure.report.run.RunReport;
+import dev.perdure.report.run.RunStats;
+import dev.perdure.report.run.TargetOutcome;
+import dev.perdure.report.source.SourceLines;
+import dev.perdure.target.Outcome;
+import dev.perdure.target.PoolSnapshot;
+import dev.perdure.target.TargetCommand;
+import dev.perdure.target.TargetRun;
+import dev.perdure.target.TargetStartException;
+import dev.perdure.trace.definition.ModuleSites;
+import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventHandler;
+import dev.perdure.trace.file.TraceWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Runs a target under the detectors, keeps its trace, and makes the report: what run and check have in common. */
+final class Observation {
+  private final String commandName;
+  private final ObservationOptions options;
+  private final Home home;
+  private final Configuration configuration;
+  private final FailOn failOn;
+  private final MergedFindings found = new MergedFindings();
+  private final Set<String> notices = new LinkedHashSet<>();
+  private final Set<String> unfollowed = new LinkedHashSet<>();
+  private RunStats stats;
+  private Coverage coverage = Coverage.NONE;
+  private TargetOutcome outcome;
+  private boolean complete = true;
+  private boolean observedAnything;
+
+  Observation(String commandName, ObservationOptions options, Home home) {
+    this.commandName = commandName;
+    this.options = options;
+    this.home = home;
+    this.stats = new RunStats(0, 0, 0, 0, 0, options.seed);
+    this.configuration = configuration(options);
+    this.failOn = failOn(options);
+    Analysis.detectors(options.detect);
+  }
+
+  static FailOn failOn(ObservationOptions options) {
+    return FailOn.parse(options.failOn)
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    "--fail-on " + options.failOn + ": possible, proven, observed, harmful, unrecovered or never is wanted"));
+  }
+
+  static Configuration configuration(ObservationOptions options) {
+    Configuration configuration = Project.configuration(options.config);
+    try {
+      List<Suppression> further = new ArrayList<>();
+      for (Path file : options.suppress) {
+        further.addAll(ConfigurationReader.readSuppressions(file));
+      }
+      return configuration.with(further);
+    } catch (ConfigurationException e) {
+      throw CommandFailure.usage(e.getMessage(), e);
+    }
+  }
+
+  /** Observes, reports, and returns Perdure's exit code. */
+  int of(List<String> command) {
+    RunReport report = observe(command);
+    Reports.print(report, Console.ofProcess(System.err, options.noColor), options.quiet);
+    if (!observedAnything && report.findings().isEmpty() && !report.target().broken()) {
+      throw CommandFailure.usage(
+          command.get(0) + ": nothing was observed, no program that was built with perdure cc has run; build it with perdure cc");
+    }
+    return ExitCode.of(report, failOn);
+  }
+
+  /** Observes and writes the run directory. */
+  RunReport observe(List<String> command) {
+    RunDirectory directory = runDirectory();
+    List<Path> pm = pmPaths();
+    try (RunLog log = new RunLog(directory, options.verbose);
+        PoolSnapshot pool = options.runs > 1 ? PoolSnapshot.take(pm, directory.path().resolve("pool")) : null) {
+      log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
+      for (int run = 0; run < options.runs; run++) {
+        if (run > 0) {
+          pool.restore();
+        }
+        if (!once(command, pm, directory, log)) {
+          break;
+        }
+      }
+      return finish(command, directory);
+    } catch (IOException e) {
+      throw CommandFailure.usage(directory.path() + ": the run cannot be kept there (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private RunDirectory runDirectory() {
+    try {
+      return options.out != null
+          ? RunDirectory.at(options.out)
+          : RunDirectory.create(Path.of("").toAbsolutePath(), LocalDateTime.now());
+    } catch (IOException e) {
+      throw CommandFailure.usage(
+          (options.out != null ? options.out : Path.of(RunDirectory.PARENT))
+              + ": cannot be made ("
+              + e.getMessage()
+              + "); choose another directory with --out",
+          e);
+    }
+  }
+
+  private List<Path> pmPaths() {
+    List<Path> paths = new ArrayList<>(options.pm);
+    configuration.pmPaths().forEach(p -> paths.add(Path.of(p)));
+    return paths;
+  }
+
+  /** One run; false when no further one makes sense. */
+  private boolean once(List<String> command, List<Path> pm, RunDirectory directory, RunLog log) throws IOException {
+    TargetCommand.Builder target =
+        TargetCommand.of(command, home.runtimeLibrary(), directory.path()).pmPaths(pm).seed(options.seed);
+    options.timeout().ifPresent(target::timeout);
+    options.duration().ifPresent(target::duration);
+    if (options.jsonToStandardOutput()) {
+      target.output(TargetCommand.Output.TO_STANDARD_ERROR);
+    }
+    try (TargetRun run = TargetRun.start(target.build());
+        InterruptHandling interrupts = InterruptHandling.during(run::interrupt)) {
+      Detection detection = Analysis.of(options, run.symbols());
+      long events = 0;
+      try (TraceWriter trace = TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace())) {
+        trace.metadata("command", String.join(" ", command));
+        trace.metadata("seed", String.valueOf(options.seed));
+        Event event = new Event();
+        while (run.source().next(event)) {
+          EventHandler.dispatch(event, detection);
+          trace.append(event);
+          events++;
+        }
+        Outcome ended = run.await();
+        trace.metadata("complete", String.valueOf(ended.complete()));
+        run.source().ticksPerSecond().ifPresent(t -> trace.metadata("ticks-per-second", String.valueOf(t)));
+        trace.finish();
+        trace.stopped().ifPresent(notices::add);
+        log.say("the target " + ended.description() + "; " + events + " events, trace of " + trace.bytes() + " bytes");
+        conclude(command, run, ended, detection, events);
+        return ended.cause() == Outcome.Cause.TARGET;
+      }
+    } catch (TargetStartException e) {
+      throw CommandFailure.target(e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandFailure.internal("interrupted", e);
+    }
+  }
+
+  private void conclude(List<String> command, TargetRun run, Outcome ended, Detection detection, long events) {
+    List<Finding> findings = detection.finish(run.symbols(), ended.complete(), Ticks.toNanos(run.source().ticksPerSecond()));
+    found.add(findings);
+    complete &= ended.complete();
+    unfollowed.addAll(run.unfollowed());
+    losses(run);
+    List<ModuleSites> modules = run.symbols().modules();
+    observedAnything |= !modules.isEmpty();
+    coverage =
+        new Coverage(
+            "llvm",
+            modules.size(),
+            modules.stream().mapToLong(ModuleSites::count).sum(),
+            0,
+            List.copyOf(unfollowed));
+    for (ModuleSites module : modules) {
+      if (module.sites().isEmpty()) {
+        notices.add(module.path() + " has changed since it ran, or cannot be read: its places are not known");
+      }
+    }
+    var statistics = detection.statistics();
+    stats =
+        new RunStats(
+            stats.events() + events,
+            Math.max(stats.threads(), statistics.threads()),
+            Math.max(stats.pmBytes(), statistics.pmBytes()),
+            stats.seconds() + run.elapsed().toNanos() / 1e9,
+            PeakMemory.ofThisProcess(),
+            options.seed);
+    if (outcome == null || ended.failed()) {
+      outcome = new TargetOutcome(command, ended.exit(), ended.signal(), ending(ended));
+    }
+  }
+
+  private void losses(TargetRun run) {
+    if (run.recording().lost() > 0) {
+      notices.add(run.recording().lost() + " events could not be recorded for lack of space or rings");
+    }
+    if (run.recording().stacksFull() > 0) {
+      notices.add(run.recording().stacksFull() + " events have no call stack: the table of stacks was full");
+    }
+  }
+
+  private static Ending ending(Outcome ended) {
+    return switch (ended.cause()) {
+      case TARGET -> ended.signal().isPresent() ? Ending.SIGNALLED : Ending.EXITED;
+      case TIMEOUT -> Ending.TIMED_OUT;
+      case DURATION, INTERRUPT -> Ending.STOPPED;
+    };
+  }
+
+  private RunReport finish(List<String> command, RunDirectory directory) throws IOException {
+    FindingList list =
+        FindingList.of(found.all(), configuration.suppressions(), new SourceLines(), reproduce(command));
+    List<String> all = new ArrayList<>(notices);
+    all.addAll(list.unusedNotices());
+    RunReport report =
+        new RunReport(
+            Version.NUMBER, commandName, outcome, complete, coverage, stats, list.findings(), all, list.source());
+    Saved.write(report, directory, options.json);
+    return report;
+  }
+
+  private String reproduce(List<String> command) {
+    List<String> words = new ArrayList<>(List.of("perdure", "run", "--seed", String.valueOf(options.seed)));
+    options.pm.forEach(p -> words.addAll(List.of("--pm", p.toString())));
+    if (!options.model.equals("adr")) {
+      words.addAll(List.of("--model", options.model));
+    }
+    if (options.runs > 1) {
+      words.addAll(List.of("--runs", String.valueOf(options.runs)));
+    }
+    words.add("--");
+    words.addAll(command);
+    return ShellWords.join(words);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.perdure.cli;
+
+import dev.perdure.model.memory.PersistenceDomain;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options that run, check and analyze share. */
+final class ObservationOptions {
+  @Option(
+      names = "--pm",
+      paramLabel = "PATH",
+      description = "a file, or a directory, whose mappings are persistent memory; repeatable")
+  List<Path> pm = new ArrayList<>();
+
+  @Option(
+      names = "--detect",
+      split = ",",
+      paramLabel = "LIST",
+      description = "which detectors: lockset, hb, observed, flush (default: all of these)")
+  List<String> detect = new ArrayList<>();
+
+  @Option(names = "--frontend", paramLabel = "NAME", description = "how events are obtained: llvm (programs built with perdure cc)")
+  String frontend = "llvm";
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      description = "repeat the run and merge the findings; the pool is put back before each further run")
+  int runs = 1;
+
+  @Option(names = "--seed", paramLabel = "N", description = "for every random choice (default: 1)")
+  long seed = 1;
+
+  @Option(names = "--model", paramLabel = "NAME", description = "the persistence domain: adr (default), eadr, cxl")
+  String model = "adr";
+
+  @Option(names = "--config", paramLabel = "FILE", description = "project configuration (default: perdure.toml where there is one)")
+  Path config;
+
+  @Option(names = "--suppress", paramLabel = "FILE", description = "suppressions beside those of the configuration; repeatable")
+  List<Path> suppress = new ArrayList<>();
+
+  @Option(names = "--inside-libraries", description = "treat libpmem, libpmem2 and libpmemobj as code under test")
+  boolean insideLibraries;
+
+  @Option(names = "--no-init-removal", description = "without initialisation removal, for comparison")
+  boolean noInitRemoval;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "write findings.json there; - is standard output")
+  String json;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "LEVEL",
+      description =
+          "the lowest level of persistency race that makes the exit code 1: possible (default), proven, observed, harmful,"
+              + " unrecovered; never: nothing does")
+  String failOn = "possible";
+
+  @Option(names = "--timeout", paramLabel = "TIME", description = "kill the target after that time (incomplete run)")
+  String timeout;
+
+  @Option(names = "--duration", paramLabel = "TIME", description = "end a server after that time, with a full report")
+  String duration;
+
+  @Option(names = "--max-trace", paramLabel = "SIZE", description = "a limit on what is kept of the trace; analysis goes on (default: 4G)")
+  String maxTrace = "4G";
+
+  @Option(names = "--out", paramLabel = "DIR", description = "the run directory (default: perdure-out/<time>)")
+  Path out;
+
+  @Option(names = "--quiet", description = "only the summary line")
+  boolean quiet;
+
+  @Option(names = "--verbose", description = "also what Perdure itself does")
+  boolean verbose;
+
+  @Option(names = "--no-color", description = "no colours, also on a terminal")
+  boolean noColor;
+
+  @Option(names = {"--sarif", "--junit", "--html"}, hidden = true, paramLabel = "FILE")
+  List<String> laterFormats = new ArrayList<>();
+
+  @Option(names = {"--sample", "--delay", "--decay", "--regions"}, hidden = true, paramLabel = "VALUE")
+  List<String> laterSampling = new ArrayList<>();
+
+  /** Refuses what this version does not have, and what makes no sense, before anything is started. */
+  void check() {
+    if (!laterFormats.isEmpty()) {
+      throw CommandFailure.usage("--sarif, --junit and --html are not available in this version; use --json");
+    }
+    if (!laterSampling.isEmpty()) {
+      throw CommandFailure.usage("--sample, --delay, --decay and --regions are not available in this version");
+    }
+    if (frontend.equals("binary")) {
+      throw CommandFailure.usage("--frontend binary is not available in this version: build the program with perdure cc");
+    }
+    if (!frontend.equals("llvm")) {
+      throw CommandFailure.usage("--frontend " + frontend + ": llvm is wanted");
+    }
+    if (runs < 1) {
+      throw CommandFailure.usage("--runs " + runs + ": at least 1 is wanted");
+    }
+    domain();
+    timeout();
+    duration();
+    maxTrace();
+  }
+
+  PersistenceDomain domain() {
+    return PersistenceDomain.byLabel(model)
+        .orElseThrow(() -> CommandFailure.usage("--model " + model + ": adr, eadr or cxl is wanted"));
+  }
+
+  Optional<Duration> timeout() {
+    return Optional.ofNullable(timeout).map(t -> Quantities.duration("--timeout", t));
+  }
+
+  Optional<Duration> duration() {
+    return Optional.ofNullable(duration).map(t -> Quantities.duration("--duration", t));
+  }
+
+  long maxTrace() {
+    return Quantities.bytes("--max-trace", maxTrace);
+  }
+
+  boolean jsonToStandardOutput() {
+    return "-".equals(json);
+  }
+}

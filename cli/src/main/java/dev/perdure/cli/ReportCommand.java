@@ -1,0 +1,35 @@
+package dev.perdure.cli;
+
+import dev.perdure.report.json.FindingsFormatException;
+import dev.perdure.report.json.FindingsJson;
+import dev.perdure.report.run.RunDirectory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows the report of a finished run again; runs nothing. */
+@Command(name = "report", description = "Show the report of a finished run.", mixinStandardHelpOptions = true)
+final class ReportCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "RUNDIR", description = "the run directory, such as perdure-out/latest")
+  private Path directory;
+
+  @Option(names = "--no-color", description = "no colours, also on a terminal")
+  private boolean noColor;
+
+  @Override
+  public Integer call() {
+    Path findings = new RunDirectory(directory).findings();
+    if (!Files.isDirectory(directory) || !Files.exists(findings)) {
+      throw CommandFailure.usage(directory + ": this is no run directory with a findings.json; 'perdure run' makes one");
+    }
+    try {
+      Reports.print(FindingsJson.read(findings), Console.ofProcess(System.out, noColor), false);
+    } catch (FindingsFormatException e) {
+      throw CommandFailure.usage(e.getMessage(), e);
+    }
+    return 0;
+  }
+}

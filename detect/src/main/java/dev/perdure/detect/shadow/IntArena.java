@@ -1,0 +1,93 @@
+package dev.perdure.detect.shadow;
+
+import java.util.Arrays;
+
+/**
+ * Blocks of ints whose sizes are powers of two, in a few large arrays, recycled by size. A block's
+ * address is an int that is never 0.
+ */
+public final class IntArena {
+  /** Log2 of the ints in one array, and of the largest block. */
+  public static final int CHUNK_SHIFT = 18;
+
+  private static final int CHUNK = 1 << CHUNK_SHIFT;
+  private static final int UNIT = 2; // log2 of the smallest block
+  private static final int MASK = CHUNK - 1;
+
+  private int[][] chunks = {new int[CHUNK]};
+  private byte[][] sizes = {new byte[CHUNK >>> UNIT]};
+  private int top = 64;
+  private final int[] free = new int[CHUNK_SHIFT + 1];
+
+  /** The array that holds the block. */
+  public int[] chunk(int block) {
+    return chunks[block >>> CHUNK_SHIFT];
+  }
+
+  /** Where the block starts in its array. */
+  public static int at(int block) {
+    return block & MASK;
+  }
+
+  /** A block of zeros. */
+  public int allocate(int log2) {
+    int block = free[log2];
+    if (block != 0) {
+      int[] chunk = chunk(block);
+      free[log2] = chunk[at(block)];
+      Arrays.fill(chunk, at(block), at(block) + (1 << log2), 0);
+      return block;
+    }
+    int size = 1 << log2;
+    int aligned = top + size - 1 & -size;
+    // The gap before the block is cut into pieces that are aligned to their own sizes.
+    while (top < aligned) {
+      int piece = Integer.numberOfTrailingZeros(top);
+      sizes[top >>> CHUNK_SHIFT][at(top) >>> UNIT] = (byte) piece;
+      release(top);
+      top += 1 << piece;
+    }
+    if (aligned >>> CHUNK_SHIFT >= chunks.length) {
+      grow();
+    }
+    top = aligned + size;
+    sizes[aligned >>> CHUNK_SHIFT][at(aligned) >>> UNIT] = (byte) log2;
+    return aligned;
+  }
+
+  /** Log2 of the block's size. */
+  public int log2(int block) {
+    return sizes[block >>> CHUNK_SHIFT][at(block) >>> UNIT];
+  }
+
+  public void release(int block) {
+    int log2 = log2(block);
+    chunk(block)[at(block)] = free[log2];
+    free[log2] = block;
+  }
+
+  /** A block for one more cell than the given number, with the same cells in front. */
+  int grow(int block, int cells, int cellLog2) {
+    if (block == 0) {
+      return allocate(cellLog2);
+    }
+    int log2 = log2(block);
+    if (cells < 1 << log2 - cellLog2) {
+      return block;
+    }
+    int larger = allocate(log2 + 1);
+    System.arraycopy(chunk(block), at(block), chunk(larger), at(larger), 1 << log2);
+    release(block);
+    return larger;
+  }
+
+  private void grow() {
+    if (chunks.length >= 1 << 31 - CHUNK_SHIFT) {
+      throw new OutOfMemoryError("the shadow of persistent memory has outgrown 8 GB");
+    }
+    chunks = Arrays.copyOf(chunks, chunks.length + 1);
+    chunks[chunks.length - 1] = new int[CHUNK];
+    sizes = Arrays.copyOf(sizes, chunks.length);
+    sizes[chunks.length - 1] = new byte[CHUNK >>> UNIT];
+  }
+}

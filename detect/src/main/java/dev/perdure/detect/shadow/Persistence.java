@@ -1,0 +1,264 @@
+package dev.perdure.detect.shadow;
+
+import dev.perdure.detect.sync.OrderClocks;
+import dev.perdure.detect.sync.ThreadState;
+
+/**
+ * What stores, flushes and fences do to the bytes of persistent memory: the table of SEMANTICS,
+ * section 1. Windows that are ended while their bytes are still private are dropped here and now,
+ * which is initialisation removal: they could only ever be dropped when the second thread comes.
+ */
+public final class Persistence {
+  private final ShadowPm shadow;
+  private final Windows windows;
+  private final PendingFlushes pending;
+  private final OrderClocks orders;
+  private final WindowObserver observer;
+  private final boolean hasWindows;
+  private final boolean keepsPrivate;
+  private final boolean keepsClosed;
+  private final Allocations allocations;
+  private long removed;
+
+  /**
+   * @param hasWindows whether stores need to be flushed at all
+   * @param initRemoval whether windows that end while their bytes are private are dropped
+   * @param keepsClosed whether anybody wants to know of windows that are over
+   */
+  public Persistence(
+      ShadowPm shadow,
+      OrderClocks orders,
+      WindowObserver observer,
+      boolean hasWindows,
+      boolean initRemoval,
+      boolean keepsClosed) {
+    this.shadow = shadow;
+    this.windows = shadow.windows();
+    this.pending = shadow.pending();
+    this.orders = orders;
+    this.observer = observer;
+    this.hasWindows = hasWindows;
+    this.keepsPrivate = !initRemoval;
+    this.keepsClosed = keepsClosed;
+    this.allocations = new Allocations(shadow);
+  }
+
+  /** How many windows initialisation removal has dropped. */
+  public long removedWindows() {
+    return removed;
+  }
+
+  Allocations allocations() {
+    return allocations;
+  }
+
+  /** The word of an address, with what a large allocation left to be made at first use. */
+  int wordAt(ShadowPage page, long address) {
+    if (page.lines[ShadowPage.line(address)] == ShadowPage.ABSENT) {
+      allocations.materialise(page, ShadowPage.line(address));
+    }
+    return shadow.word(page, address);
+  }
+
+  /** The word of the whole line, or 0 where it has words of its own. */
+  int lineWordAt(ShadowPage page, long address) {
+    if (page.lines[ShadowPage.line(address)] == ShadowPage.ABSENT) {
+      allocations.materialise(page, ShadowPage.line(address));
+    }
+    return shadow.lineWord(page, address);
+  }
+
+  /** A store to some bytes of one word. Returns the new window, 0 where stores need no flush. */
+  int store(
+      ShadowPage page, int word, long address, int mask, Store store, long value, int granule) {
+    int[] a = shadow.chunk(word);
+    int w = ShadowPm.at(word);
+    ThreadState t = store.thread;
+    shadow.ownership().touch(a, w, mask, t.number(), granule);
+    if (!store.atomic && Word.isAtomic(a, w)) {
+      observer.overwroteAtomic(t, address, mask, value, true);
+    }
+    if (!hasWindows) {
+      return 0;
+    }
+    int window = reusable(a, w, mask);
+    if (window == 0) {
+      endOverlapping(page, a, w, mask, store);
+      window = windows.allocate();
+      if (a[w + Word.OPEN] == 0) {
+        shadow.markOpen(page, address, true);
+      }
+      windows.setNext(window, a[w + Word.OPEN]);
+      a[w + Word.OPEN] = window;
+    }
+    int state = store.nonTemporal ? Windows.PENDING : Windows.DIRTY;
+    int exempt = t.isExempt() ? Windows.EXEMPT : 0;
+    windows.open(
+        window,
+        mask | state | exempt,
+        store.origin,
+        t,
+        t.orderNumber(orders),
+        word,
+        address,
+        store.time);
+    windows.setValue(window, value);
+    shadow.newVersion(a, w);
+    if (store.nonTemporal) {
+      windows.addPending(window, t.index(), -1);
+      pending.add(t.index(), window, windows.generation(window));
+    }
+    observer.opened(a, w, window, t);
+    return window;
+  }
+
+  /** The word's only window, where the store replaces it as a whole and nobody will ask for it. */
+  private int reusable(int[] a, int w, int mask) {
+    int window = a[w + Word.OPEN];
+    if (window == 0
+        || windows.next(window) != 0
+        || windows.mask(window) != mask
+        || kept(a, w, window, mask) != 0) {
+      return 0;
+    }
+    removed++;
+    shadow.values().release(windows, window);
+    windows.retire(window);
+    return window;
+  }
+
+  /** The bytes of an ending window that are remembered. */
+  private int kept(int[] a, int w, int window, int part) {
+    if (!keepsClosed || windows.is(window, Windows.EXEMPT)) {
+      return 0;
+    }
+    return keepsPrivate ? part : part & Word.shared(a, w);
+  }
+
+  private void endOverlapping(ShadowPage page, int[] a, int w, int mask, Store store) {
+    int previous = 0;
+    for (int window = a[w + Word.OPEN]; window != 0; ) {
+      int next = windows.next(window);
+      int part = windows.mask(window) & mask;
+      boolean whole = part == windows.mask(window);
+      if (part != 0) {
+        end(page, a, w, window, previous, part, store.thread, store.origin, store.time, true);
+      }
+      previous = part != 0 && whole ? previous : window;
+      window = next;
+    }
+  }
+
+  private void end(
+      ShadowPage page,
+      int[] a,
+      int w,
+      int window,
+      int previous,
+      int part,
+      ThreadState t,
+      int origin,
+      long time,
+      boolean overwritten) {
+    int kept = kept(a, w, window, part);
+    int record = window;
+    if (part == windows.mask(window)) {
+      shadow.unlink(a, w, window, previous);
+      if (a[w + Word.OPEN] == 0) {
+        shadow.markOpen(page, windows.address(window), false);
+      }
+      shadow.values().release(windows, window);
+      if (kept == 0) {
+        removed++;
+        windows.release(window);
+        return;
+      }
+    } else {
+      windows.setMask(window, windows.mask(window) & ~part);
+      if (kept == 0) {
+        removed++;
+        return;
+      }
+      record = windows.copy(window);
+    }
+    windows.setMask(record, kept);
+    windows.close(record, origin, t, time, overwritten);
+    int lockset = observer.ended(a, w, record, t);
+    shadow.closed().put(a, w, record, lockset, t);
+  }
+
+  /** A fence of the thread; returns whether anything was pending for it. */
+  public boolean fence(ThreadState t, int origin, long time) {
+    int index = t.index();
+    boolean any = false;
+    for (int i = 0; i < pending.size(index); i++) {
+      int window = pending.window(index, i);
+      if (windows.generation(window) == pending.generation(index, i)
+          && windows.state(window) == Windows.PENDING) {
+        any = true;
+        persist(window, t, origin, time);
+      }
+    }
+    pending.clear(index);
+    return any;
+  }
+
+  private void persist(int window, ThreadState t, int origin, long time) {
+    int[] a = shadow.chunk(windows.word(window));
+    int w = ShadowPm.at(windows.word(window));
+    int previous = 0;
+    for (int v = a[w + Word.OPEN]; v != window; v = windows.next(v)) {
+      previous = v;
+    }
+    ShadowPage page = shadow.page(windows.address(window));
+    end(page, a, w, window, previous, windows.mask(window), t, origin, time, false);
+  }
+
+  /** A flush of one line; returns whether it changed anything. */
+  public boolean flush(ThreadState t, int origin, long time, long address, boolean ordered) {
+    ShadowPage page = shadow.page(address);
+    int line = ShadowPage.line(address);
+    if (page.lines[line] == ShadowPage.ABSENT && !allocations.isEmpty()) {
+      page = shadow.pages().at(address);
+      allocations.materialise(page, line);
+    }
+    boolean needed = false;
+    for (int bits = page.open[line] & 0xff; bits != 0; bits &= bits - 1) {
+      int word = Math.abs(page.lines[line]) + Integer.numberOfTrailingZeros(bits) * Word.INTS;
+      int window = Word.open(shadow.chunk(word), ShadowPm.at(word));
+      while (window != 0) {
+        int next = windows.next(window);
+        if (ordered) {
+          needed = true;
+          persist(window, t, origin, time);
+        } else if (windows.state(window) == Windows.DIRTY || !isPendingFor(window, t.index())) {
+          needed = true;
+          windows.addPending(window, t.index(), origin);
+          pending.add(t.index(), window, windows.generation(window));
+        }
+        window = next;
+      }
+    }
+    return needed;
+  }
+
+  private boolean isPendingFor(int window, int index) {
+    return windows.namesPending(window, index)
+        || windows.is(window, Windows.PENDING_FOR_MORE)
+            && pending.contains(index, window, windows.generation(window));
+  }
+
+  /** All lines of a range are persisted at once; returns whether anything in them was not. */
+  public boolean persist(ThreadState t, int origin, long time, long address, long length) {
+    boolean needed = false;
+    long end = address + length;
+    for (long line = address & -64; line < end; line += 64) {
+      if (shadow.page(line) == ShadowPage.NONE && allocations.isEmpty()) {
+        line |= (1L << ShadowPage.SHIFT) - 64;
+        continue;
+      }
+      needed |= flush(t, origin, time, line, true);
+    }
+    return needed;
+  }
+}

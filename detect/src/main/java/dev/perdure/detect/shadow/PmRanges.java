@@ -1,0 +1,48 @@
+package dev.perdure.detect.shadow;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which addresses are persistent memory: the fixed window, and the ranges that the trace names. */
+public final class PmRanges {
+  private static final int WINDOW_SHIFT = 44;
+  private static final long WINDOW = 0x200000000000L >>> WINDOW_SHIFT;
+
+  private record Range(long start, long end) {}
+
+  private final List<Range> ranges = new ArrayList<>();
+
+  public boolean contains(long address) {
+    return address >>> WINDOW_SHIFT == WINDOW || !ranges.isEmpty() && isListed(address);
+  }
+
+  private boolean isListed(long address) {
+    for (Range r : ranges) {
+      if (address >= r.start && address < r.end) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public void add(long address, long length) {
+    if (address >>> WINDOW_SHIFT != WINDOW && length > 0) {
+      remove(address, length);
+      ranges.add(new Range(address, address + length));
+    }
+  }
+
+  public void remove(long address, long length) {
+    List<Range> rest = new ArrayList<>();
+    for (Range r : ranges) {
+      if (r.start < Math.min(r.end, address)) {
+        rest.add(new Range(r.start, Math.min(r.end, address)));
+      }
+      if (Math.max(r.start, address + length) < r.end) {
+        rest.add(new Range(Math.max(r.start, address + length), r.end));
+      }
+    }
+    ranges.clear();
+    ranges.addAll(rest);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.perdure.detect.shadow;
+
+import dev.perdure.detect.sync.ThreadState;
+
+/**
+ * Hears of what happens to the words of the shadow. A word is given by its array and its place in
+ * it.
+ */
+public interface WindowObserver {
+  /** A window was opened by a store of the thread; loads that came before are on record. */
+  void opened(int[] a, int w, int window, ThreadState thread);
+
+  /**
+   * A window, or the part that the mask of the record tells, was ended by the thread. Returns the
+   * effective lockset that it is remembered with.
+   */
+  int ended(int[] a, int w, int window, ThreadState thread);
+
+  /** A store that is no atomic one hit a word with atomic locations. */
+  void overwroteAtomic(ThreadState thread, long address, int mask, long value, boolean known);
+
+  /** A word with atomic locations was allocated or freed. */
+  void forgotAtomic(long address, int mask);
+}

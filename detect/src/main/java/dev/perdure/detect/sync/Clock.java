@@ -1,0 +1,46 @@
+package dev.perdure.detect.sync;
+
+import java.util.Arrays;
+
+/**
+ * Vector clocks as plain arrays: element i is the clock of the thread with index i, and what lies
+ * beyond the end is 0.
+ */
+final class Clock {
+  static final int[] ZERO = {};
+
+  private Clock() {}
+
+  static boolean knows(int[] clock, int index, int epoch) {
+    return index < clock.length && clock[index] >= epoch;
+  }
+
+  static boolean covers(int[] clock, int[] other) {
+    for (int i = 0; i < other.length; i++) {
+      if (other[i] > (i < clock.length ? clock[i] : 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Raises the first clock to the maximum of both; returns it, or a longer copy. */
+  static int[] raise(int[] clock, int[] other) {
+    int[] result = clock.length < other.length ? Arrays.copyOf(clock, other.length) : clock;
+    for (int i = 0; i < other.length; i++) {
+      if (other[i] > result[i]) {
+        result[i] = other[i];
+      }
+    }
+    return result;
+  }
+
+  /** Raises one element; returns the clock, or a longer copy. */
+  static int[] raise(int[] clock, int index, int epoch) {
+    int[] result = index < clock.length ? clock : Arrays.copyOf(clock, index + 1);
+    if (result[index] < epoch) {
+      result[index] = epoch;
+    }
+    return result;
+  }
+}

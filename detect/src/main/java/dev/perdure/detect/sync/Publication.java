@@ -1,0 +1,86 @@
+package dev.perdure.detect.sync;
+
+/**
+ * What a release leaves behind for the acquires that follow. It is either one thread's knowledge at
+ * its clock (the array is shared with the thread, which copies before it changes it), or the joined
+ * knowledge of several threads.
+ */
+final class Publication {
+  private static final int NOBODY = -2;
+  private static final int SEVERAL = -1;
+
+  private int[] known = Clock.ZERO;
+  private int index = NOBODY;
+  private int epoch;
+
+  boolean isEmpty() {
+    return index == NOBODY;
+  }
+
+  void clear() {
+    known = Clock.ZERO;
+    index = NOBODY;
+    epoch = 0;
+  }
+
+  /** Replaces what was there by the thread's present knowledge; the thread's clock moves on. */
+  void set(ThreadState thread) {
+    known = thread.share();
+    index = thread.index();
+    epoch = thread.clock();
+    thread.tick();
+  }
+
+  void set(Publication other) {
+    known = other.index == SEVERAL ? other.known.clone() : other.known;
+    index = other.index;
+    epoch = other.epoch;
+  }
+
+  /** Adds the thread's present knowledge to what was there; the thread's clock moves on. */
+  void add(ThreadState thread) {
+    if (isEmpty() || covered(thread)) {
+      set(thread);
+      return;
+    }
+    own();
+    known = Clock.raise(Clock.raise(known, thread.share()), thread.index(), thread.clock());
+    thread.tick();
+  }
+
+  void add(Publication other) {
+    if (other.isEmpty()) {
+      return;
+    }
+    if (isEmpty()) {
+      set(other);
+      return;
+    }
+    own();
+    known = Clock.raise(known, other.known);
+    if (other.index != SEVERAL) {
+      known = Clock.raise(known, other.index, other.epoch);
+    }
+  }
+
+  /** Whether the thread knows all of this already, so that learning it changes nothing. */
+  boolean covered(ThreadState thread) {
+    if (index >= 0) {
+      return thread.knows(index, epoch);
+    }
+    return index == NOBODY || thread.knowsAll(known);
+  }
+
+  void teach(ThreadState thread) {
+    if (!covered(thread)) {
+      thread.learn(known, index, epoch);
+    }
+  }
+
+  private void own() {
+    if (index != SEVERAL) {
+      known = Clock.raise(known.clone(), index, epoch);
+      index = SEVERAL;
+    }
+  }
+}

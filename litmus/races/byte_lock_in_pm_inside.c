@@ -1,0 +1,47 @@
+/* LITMUS
+ * command: run
+ * END */
+/* A one-byte lock inside a bucket in persistent memory, taken by xchg in inline assembly and freed by a volatile
+ * store, as hash tables have it. Its own byte is never flushed and need not be. x is persisted inside, and the reader
+ * looks before and after. */
+#include "litmus.h"
+
+struct pool { _Alignas(LINE) volatile unsigned char lock; _Alignas(LINE) uint64_t x; };
+static struct pool *pm;
+
+static unsigned char swap(volatile unsigned char *p, unsigned char v) {
+  __asm__ volatile("xchgb %0, %1" : "+q"(v), "+m"(*p) : : "memory");
+  return v;
+}
+static void lock(void) {
+  while (swap(&pm->lock, 1) != 0) pause_ms(1);
+}
+static void unlock(void) {
+  __asm__ volatile("" : : : "memory");
+  pm->lock = 0;
+}
+
+static void *writer(void *arg) {
+  lock();
+  pm->x = 1;
+  pm_persist(&pm->x, sizeof pm->x);
+  unlock();
+  return arg;
+}
+
+static uint64_t get(void) {
+  lock();
+  uint64_t v = pm->x;
+  unlock();
+  return v;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return 2;
+  pm = pm_map(argv[1], sizeof *pm);
+  pthread_t t;
+  start(&t, writer, NULL);
+  while (get() == 0) pause_ms(2);
+  finish(t);
+  return 0;
+}

@@ -1,0 +1,75 @@
+package dev.perdure.llvm.instrument;
+
+import dev.perdure.llvm.ir.Attribute;
+import dev.perdure.llvm.ir.Block;
+import dev.perdure.llvm.ir.Call;
+import dev.perdure.llvm.ir.Function;
+import dev.perdure.llvm.ir.Instruction;
+import java.util.Optional;
+
+/** Goes through one function, instruction by instruction. */
+final class FunctionInstrumentation {
+  private final Function function;
+  private final CallSites callSites;
+  private final NamedCalls namedCalls;
+  private final PmTests tests;
+  private final MemoryAccesses memory;
+  private final AtomicAccesses atomics;
+  private final IntrinsicCalls intrinsics;
+  private final AssemblyCalls assembly;
+  private final PointerOrigin origin = new PointerOrigin();
+
+  FunctionInstrumentation(
+      Function function, Hooks hooks, CallSites callSites, NamedCalls namedCalls) {
+    this.function = function;
+    this.callSites = callSites;
+    this.namedCalls = namedCalls;
+    this.tests = new PmTests(hooks);
+    this.memory = new MemoryAccesses(hooks, tests, origin);
+    this.atomics = new AtomicAccesses(hooks, origin);
+    this.intrinsics = new IntrinsicCalls(hooks, tests, origin);
+    this.assembly = new AssemblyCalls(hooks, origin);
+  }
+
+  void run() {
+    boolean events = false;
+    for (Block block : function.blocks()) {
+      tests.forget();
+      for (Instruction instruction : block.instructions()) {
+        events |= instrument(instruction);
+      }
+    }
+    if (events) {
+      callSites.addEvent(function);
+    }
+  }
+
+  private boolean instrument(Instruction instruction) {
+    return switch (instruction.opcode()) {
+      case LOAD -> memory.load(instruction);
+      case STORE -> memory.store(instruction);
+      case FENCE -> atomics.fence(instruction);
+      case READ_MODIFY_WRITE -> atomics.readModifyWrite(instruction);
+      case COMPARE_EXCHANGE -> atomics.compareExchange(instruction);
+      case CALL, INVOKE, CALL_BRANCH -> call(instruction.asCall());
+      default -> false;
+    };
+  }
+
+  private boolean call(Call call) {
+    if (call.isInlineAssembly()) {
+      tests.forget();
+      return assembly.instrument(call);
+    }
+    Optional<Function> callee = call.calledFunction();
+    if (callee.isPresent() && callee.get().isIntrinsic()) {
+      return intrinsics.instrument(call, callee.get().name());
+    }
+    tests.forget();
+    callSites.add(function, call);
+    if (callee.isPresent() && LibraryFunctions.touchesMemory(callee.get().name())) {
+      call.add(Attribute.NOBUILTIN);
+    }
+    return callee.isPresent() && namedCalls.instrument(call, callee.get().name());
+  }
+}

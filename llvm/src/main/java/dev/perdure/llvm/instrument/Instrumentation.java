@@ -1,0 +1,83 @@
+package dev.perdure.llvm.instrument;
+
+import dev.perdure.llvm.ir.Attribute;
+import dev.perdure.llvm.ir.BitcodeModule;
+import dev.perdure.llvm.ir.Builder;
+import dev.perdure.llvm.ir.Function;
+import dev.perdure.llvm.sites.Demangler;
+import dev.perdure.llvm.sites.SiteCollector;
+import dev.perdure.model.code.SiteTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Instruments a whole module in place. */
+public final class Instrumentation {
+  private static final int ID_BYTES = 16;
+
+  private final NamedFunctions named;
+  private final Demangler demangler;
+
+  public Instrumentation(NamedFunctions named, Demangler demangler) {
+    this.named = named;
+    this.demangler = demangler;
+  }
+
+  /**
+   * Instruments the module and verifies it.
+   *
+   * @param tableFile where the site table is put; the assembler reads it from there
+   */
+  public SiteTable instrument(BitcodeModule module, Path tableFile) throws IOException {
+    List<Function> bodies =
+        module.functions().stream().filter(Instrumentation::isInstrumented).toList();
+    Map<String, String> readableNames = named.isEmpty() ? Map.of() : readableNames(module);
+    Prelude prelude = new Prelude(module);
+    SiteCollector sites = new SiteCollector();
+    try (Builder builder = module.builder()) {
+      Hooks hooks = new Hooks(module, prelude, sites, builder);
+      NamedCalls namedCalls = new NamedCalls(named, hooks, readableNames);
+      CallSites callSites = new CallSites();
+      for (Function function : bodies) {
+        new FunctionInstrumentation(function, hooks, callSites, namedCalls).run();
+      }
+      callSites.close();
+      ShadowStack stack = new ShadowStack(hooks);
+      for (Function function : bodies) {
+        stack.instrument(function, callSites.eventfulCalls(function));
+      }
+    }
+    SiteTable table = sites.table(demangler);
+    byte[] bytes = table.toBytes();
+    Files.write(tableFile, bytes);
+    prelude.addRegistration(table.sites().size(), id(bytes), tableFile.toString());
+    prelude.makeInternal();
+    module.verify();
+    return table;
+  }
+
+  private static boolean isInstrumented(Function function) {
+    return function.hasBody()
+        && !function.isAvailableExternally()
+        && !function.has(Attribute.NAKED)
+        && !Prelude.isOurs(function.name());
+  }
+
+  private Map<String, String> readableNames(BitcodeModule module) {
+    return demangler.demangled(module.functions().stream().map(Function::name).toList());
+  }
+
+  private static byte[] id(byte[] table) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(table);
+      return Arrays.copyOf(hash, ID_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

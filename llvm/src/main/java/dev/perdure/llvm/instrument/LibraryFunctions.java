@@ -1,0 +1,56 @@
+package dev.perdure.llvm.instrument;
+
+import java.util.Set;
+
+/** What is known of functions outside of the module, by name. */
+final class LibraryFunctions {
+  /** They lead to no event: neither interposed by the runtime nor calling back. */
+  private static final Set<String> HARMLESS =
+      Set.of(
+          ("malloc calloc free aligned_alloc posix_memalign memalign valloc malloc_usable_size "
+                  + "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t _ZnwmSt11align_val_t "
+                  + "_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZdlPvSt11align_val_t _ZdlPvmSt11align_val_t "
+                  + "printf fprintf vprintf vfprintf dprintf perror putchar putc fputc fflush "
+                  + "__printf_chk __fprintf_chk __vfprintf_chk "
+                  + "abort _exit _Exit __assert_fail __stack_chk_fail __chk_fail "
+                  + "getpid getppid gettid getuid geteuid getgid getenv secure_getenv time clock "
+                  + "clock_gettime clock_getres gettimeofday times usleep sleep nanosleep "
+                  + "sched_yield sysconf getpagesize sched_getcpu pthread_self pthread_equal "
+                  + "__errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc "
+                  + "tolower toupper isalnum isalpha isdigit isspace isupper islower isxdigit "
+                  + "abs labs llabs rand srand random srandom rand_r drand48 srand48 lrand48 "
+                  + "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 "
+                  + "log10 log1p pow sqrt cbrt hypot fabs floor ceil round trunc rint nearbyint "
+                  + "lround llround lrint llrint fmod remainder fmin fmax fma ldexp "
+                  + "sinf cosf tanf expf exp2f logf log2f log10f powf sqrtf fabsf floorf ceilf "
+                  + "roundf truncf fmodf fminf fmaxf fmaf "
+                  + "__cxa_allocate_exception __cxa_free_exception __cxa_begin_catch "
+                  + "__cxa_throw __cxa_rethrow __cxa_pure_virtual __cxa_bad_cast "
+                  + "__dynamic_cast _Unwind_Resume __clang_call_terminate _ZSt9terminatev")
+              .split(" "));
+
+  /**
+   * Library functions that read or write memory, which LLVM would otherwise turn into inline code
+   * behind the instrumentation's back.
+   */
+  private static final Set<String> TOUCHES_MEMORY =
+      Set.of(
+          ("memcpy memmove memset mempcpy memccpy memchr memrchr bcopy bzero "
+                  + "__memcpy_chk __memmove_chk __memset_chk __mempcpy_chk "
+                  + "strcpy strncpy stpcpy stpncpy strcat strncat strlcpy strlcat strdup strndup "
+                  + "__strcpy_chk __strncpy_chk __stpcpy_chk __strcat_chk __strncat_chk "
+                  + "strlen strnlen strcmp strncmp strcasecmp strncasecmp strchr strrchr strstr "
+                  + "strpbrk strspn strcspn sprintf snprintf __sprintf_chk __snprintf_chk "
+                  + "fputs fwrite fread puts")
+              .split(" "));
+
+  private LibraryFunctions() {}
+
+  static boolean isHarmless(String name) {
+    return HARMLESS.contains(name) || Prelude.isOurs(name);
+  }
+
+  static boolean touchesMemory(String name) {
+    return TOUCHES_MEMORY.contains(name);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.perdure.llvm.instrument;
+
+import dev.perdure.llvm.ir.AtomicOrder;
+import dev.perdure.llvm.ir.Instruction;
+import dev.perdure.llvm.ir.Type;
+import dev.perdure.llvm.ir.Value;
+
+/**
+ * Loads and stores. Ordinary ones are announced where the address may be PM; volatile ones also
+ * where it is ordinary memory that others may see, because lock words are often volatile; atomic
+ * ones wherever another thread may have the address.
+ */
+final class MemoryAccesses {
+  private final Hooks hooks;
+  private final PmTests tests;
+  private final PointerOrigin origin;
+
+  MemoryAccesses(Hooks hooks, PmTests tests, PointerOrigin origin) {
+    this.hooks = hooks;
+    this.tests = tests;
+    this.origin = origin;
+  }
+
+  /** Returns whether anything was inserted. */
+  boolean load(Instruction load) {
+    Value address = load.address();
+    if (!isOrdinary(address) || load.type().isScalableVector()) {
+      return false;
+    }
+    AtomicOrder order = interThreadOrder(load);
+    Type type = load.type();
+    long size = hooks.module().storeSize(type);
+    if (!isNumber(type)) {
+      if (!origin.mayBePm(address)) {
+        return false;
+      }
+      hooks.after(load);
+      hooks.event("load_block", load, tests.of(address), address, hooks.int64(size));
+      return true;
+    }
+    if (order != AtomicOrder.NOT_ATOMIC) {
+      if (origin.isThreadLocal(address)) {
+        return false;
+      }
+      hooks.after(load);
+      Value info = hooks.int32(AccessInfo.of(size, AccessInfo.order(order)));
+      hooks.event("atomic_load", load, address, number(load), info);
+      return true;
+    }
+    return plain(load, load.isVolatile() ? "volatile_load" : "load", address, load, size, true);
+  }
+
+  /** Returns whether anything was inserted. */
+  boolean store(Instruction store) {
+    Value address = store.address();
+    Value value = store.stored();
+    Type type = value.type();
+    if (!isOrdinary(address) || type.isScalableVector()) {
+      return false;
+    }
+    AtomicOrder order = interThreadOrder(store);
+    long size = hooks.module().storeSize(type);
+    boolean nonTemporal = store.isNonTemporal();
+    if (!isNumber(type)) {
+      if (!origin.mayBePm(address)) {
+        return false;
+      }
+      hooks.before(store);
+      hooks.blockStore(store, tests.of(address), address, value, nonTemporal);
+      return true;
+    }
+    if (order != AtomicOrder.NOT_ATOMIC) {
+      if (origin.isThreadLocal(address)) {
+        return false;
+      }
+      hooks.before(store);
+      Value info = hooks.int32(AccessInfo.of(size, AccessInfo.order(order)));
+      hooks.event("atomic_store", store, address, number(value), info);
+      return true;
+    }
+    String hook =
+        nonTemporal ? "store_nt" : store.isVolatile() ? "volatile_store" : "store";
+    return plain(store, hook, address, value, size, false);
+  }
+
+  private boolean plain(
+      Instruction access, String hook, Value address, Value value, long size, boolean after) {
+    boolean isVolatile = hook.startsWith("volatile");
+    if (isVolatile ? origin.isThreadLocal(address) : !origin.mayBePm(address)) {
+      return false;
+    }
+    if (after) {
+      hooks.after(access);
+    } else {
+      hooks.before(access);
+    }
+    int order = access.isVolatile() ? AccessInfo.VOLATILE : AccessInfo.PLAIN;
+    Value info = hooks.int32(AccessInfo.of(size, order));
+    Value pm = origin.mayBePm(address) ? tests.of(address) : hooks.builder().integer(1, 0);
+    hooks.event(hook, access, pm, address, number(value), info);
+    return true;
+  }
+
+  /** Atomics against signal handlers of the same thread order nothing between threads. */
+  private static AtomicOrder interThreadOrder(Instruction access) {
+    AtomicOrder order = access.order();
+    return order != AtomicOrder.NOT_ATOMIC && access.isSingleThread()
+        ? AtomicOrder.NOT_ATOMIC
+        : order;
+  }
+
+  private static boolean isOrdinary(Value address) {
+    return address.type().isOrdinaryPointer();
+  }
+
+  /** Whether the bytes in memory are those of a 1, 2, 4 or 8 byte number. */
+  boolean isNumber(Type type) {
+    long bits = hooks.module().bits(type);
+    boolean whole = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    if (type.isInteger()) {
+      return whole || bits == 1;
+    }
+    return whole
+        && (type.isPointer()
+            || type.isPlainFloat()
+            || type.isFixedVector() && !type.element().isPointer());
+  }
+
+  Value number(Value value) {
+    return hooks.builder().bits64(value);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.perdure.llvm.instrument;
+
+import dev.perdure.llvm.ir.Instruction;
+import dev.perdure.llvm.ir.Opcode;
+import dev.perdure.llvm.ir.Value;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The tests of "is this PM?" in one basic block. Accesses of one object share a test as long as no
+ * call comes between, which might map PM there. An object lies in one block of the PM map: constant
+ * offsets of less than a page are left out of the test.
+ */
+final class PmTests {
+  private static final long PAGE = 4096;
+
+  private final Hooks hooks;
+  private final Map<Value, Value> known = new HashMap<>();
+
+  PmTests(Hooks hooks) {
+    this.hooks = hooks;
+  }
+
+  /** A condition that holds where the pointer may be PM, valid where the builder stands. */
+  Value of(Value pointer) {
+    return known.computeIfAbsent(object(pointer), object -> hooks.call("is_pm", object));
+  }
+
+  /** Forgets all tests: a new block, or a call. */
+  void forget() {
+    known.clear();
+  }
+
+  private Value object(Value pointer) {
+    Value object = pointer;
+    while (true) {
+      Optional<Instruction> step =
+          object
+              .instruction()
+              .filter(i -> i.opcode() == Opcode.GET_ELEMENT_POINTER && hasSmallOffset(i));
+      if (step.isEmpty()) {
+        return object;
+      }
+      object = step.get().operand(0);
+    }
+  }
+
+  private boolean hasSmallOffset(Instruction getElementPointer) {
+    if (!getElementPointer.type().isPointer()) {
+      return false;
+    }
+    OptionalLong offset = hooks.module().constantOffset(getElementPointer);
+    return offset.isPresent() && Math.abs(offset.getAsLong()) < PAGE;
+  }
+}

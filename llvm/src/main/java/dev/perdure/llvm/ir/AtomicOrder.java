@@ -1,0 +1,24 @@
+package dev.perdure.llvm.ir;
+
+import static org.bytedeco.llvm.global.LLVM.*;
+
+/** The memory order of an access; {@link #NOT_ATOMIC} for ordinary and volatile ones. */
+public enum AtomicOrder {
+  NOT_ATOMIC,
+  RELAXED,
+  ACQUIRE,
+  RELEASE,
+  ACQUIRE_RELEASE,
+  SEQUENTIALLY_CONSISTENT;
+
+  static AtomicOrder of(int ordering) {
+    return switch (ordering) {
+      case LLVMAtomicOrderingNotAtomic -> NOT_ATOMIC;
+      case LLVMAtomicOrderingAcquire -> ACQUIRE;
+      case LLVMAtomicOrderingRelease -> RELEASE;
+      case LLVMAtomicOrderingAcquireRelease -> ACQUIRE_RELEASE;
+      case LLVMAtomicOrderingSequentiallyConsistent -> SEQUENTIALLY_CONSISTENT;
+      default -> RELAXED;
+    };
+  }
+}

@@ -1,0 +1,206 @@
+package dev.perdure.llvm.ir;
+
+import static org.bytedeco.llvm.global.LLVM.*;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.llvm.LLVM.LLVMContextRef;
+import org.bytedeco.llvm.LLVM.LLVMDiagnosticHandler;
+import org.bytedeco.llvm.LLVM.LLVMDiagnosticInfoRef;
+import org.bytedeco.llvm.LLVM.LLVMMemoryBufferRef;
+import org.bytedeco.llvm.LLVM.LLVMModuleRef;
+import org.bytedeco.llvm.LLVM.LLVMTargetDataRef;
+import org.bytedeco.llvm.LLVM.LLVMTypeRef;
+import org.bytedeco.llvm.LLVM.LLVMValueRef;
+
+/** One module of bitcode with a context of its own. Closing it frees everything that came from it. */
+public final class BitcodeModule implements AutoCloseable {
+  private final LLVMContextRef context;
+  private final LLVMModuleRef ref;
+  private final Diagnostics diagnostics;
+  private final LLVMTargetDataRef layout;
+
+  private BitcodeModule(LLVMContextRef context, LLVMModuleRef ref, Diagnostics diagnostics) {
+    this.context = context;
+    this.ref = ref;
+    this.diagnostics = diagnostics;
+    this.layout = LLVMGetModuleDataLayout(ref);
+  }
+
+  /** Reads a file of bitcode. */
+  public static BitcodeModule read(Path file) throws BrokenModuleException {
+    LLVMContextRef context = LLVMContextCreate();
+    Diagnostics diagnostics = new Diagnostics();
+    LLVMContextSetDiagnosticHandler(context, diagnostics, null);
+    BytePointer message = new BytePointer((Pointer) null);
+    LLVMMemoryBufferRef buffer = new LLVMMemoryBufferRef();
+    BytePointer path = new BytePointer(file.toString(), StandardCharsets.UTF_8);
+    LLVMModuleRef ref = new LLVMModuleRef();
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, buffer, message) != 0) {
+      LLVMContextDispose(context);
+      throw new BrokenModuleException("cannot read " + file + ": " + message.getString());
+    }
+    int failed = LLVMParseBitcodeInContext2(context, buffer, ref);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (failed != 0) {
+      LLVMContextDispose(context);
+      throw new BrokenModuleException(
+          "cannot read the bitcode of " + file + ": " + diagnostics.text());
+    }
+    return new BitcodeModule(context, ref, diagnostics);
+  }
+
+  /** Links textual IR into the module and returns nothing: find its functions by name. */
+  public void link(String text) throws BrokenModuleException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    LLVMModuleRef other = new LLVMModuleRef();
+    try (BytePointer contents = new BytePointer(bytes);
+        BytePointer name = new BytePointer("prelude")) {
+      LLVMMemoryBufferRef buffer =
+          LLVMCreateMemoryBufferWithMemoryRangeCopy(contents, bytes.length, name);
+      BytePointer message = new BytePointer((Pointer) null);
+      if (LLVMParseIRInContext(context, buffer, other, message) != 0) {
+        throw new BrokenModuleException("cannot parse the prelude: " + message.getString());
+      }
+    }
+    LLVMSetTarget(other, LLVMGetTarget(ref));
+    LLVMSetDataLayout(other, LLVMGetDataLayoutStr(ref));
+    if (LLVMLinkModules2(ref, other) != 0) {
+      throw new BrokenModuleException("cannot link the prelude: " + diagnostics.text());
+    }
+  }
+
+  /** All functions, declarations included. */
+  public List<Function> functions() {
+    List<Function> functions = new ArrayList<>();
+    for (LLVMValueRef f = LLVMGetFirstFunction(ref); f != null; f = LLVMGetNextFunction(f)) {
+      functions.add(new Function(f));
+    }
+    return functions;
+  }
+
+  public Optional<Function> function(String name) {
+    return Optional.ofNullable(LLVMGetNamedFunction(ref, name)).map(Function::new);
+  }
+
+  public Optional<Value> global(String name) {
+    return Optional.ofNullable(LLVMGetNamedGlobal(ref, name)).map(Value::new);
+  }
+
+  public Builder builder() {
+    return new Builder(context);
+  }
+
+  public Type integerType(int bits) {
+    return new Type(LLVMIntTypeInContext(context, bits));
+  }
+
+  public Type pointerType() {
+    return new Type(LLVMPointerTypeInContext(context, 0));
+  }
+
+  public Value constant(int bits, long value) {
+    return new Value(LLVMConstInt(integerType(bits).ref(), value, 0));
+  }
+
+  /** How many bytes a store of the type writes. */
+  public long storeSize(Type type) {
+    return LLVMStoreSizeOfType(layout, type.ref());
+  }
+
+  /** The size of the type in bits; differs from the store size for odd integers. */
+  public long bits(Type type) {
+    return LLVMSizeOfTypeInBits(layout, type.ref());
+  }
+
+  /** The distance in bytes that a getelementptr adds, if it is a constant. */
+  public OptionalLong constantOffset(Instruction getElementPointer) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(getElementPointer.ref());
+    long offset = 0;
+    for (int i = 1; i < getElementPointer.operandCount(); i++) {
+      OptionalLong index = getElementPointer.operand(i).constantInteger();
+      if (index.isEmpty()) {
+        return OptionalLong.empty();
+      }
+      if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        int field = (int) index.getAsLong();
+        offset += LLVMOffsetOfElement(layout, type, field);
+        type = LLVMStructGetTypeAtIndex(type, field);
+      } else {
+        if (i > 1) {
+          type = LLVMGetElementType(type);
+        }
+        offset += index.getAsLong() * LLVMABISizeOfType(layout, type);
+      }
+    }
+    return OptionalLong.of(offset);
+  }
+
+  /** Whether the module was compiled as position-independent code. */
+  public boolean positionIndependent() {
+    return LLVMGetModuleFlag(ref, "PIC Level", "PIC Level".length()) != null;
+  }
+
+  /** Throws with the verifier's words if the module is not well-formed. */
+  public void verify() throws BrokenModuleException {
+    BytePointer message = new BytePointer((Pointer) null);
+    if (LLVMVerifyModule(ref, LLVMReturnStatusAction, message) != 0) {
+      throw new BrokenModuleException(message.getString());
+    }
+  }
+
+  public void write(Path file) throws BrokenModuleException {
+    try (BytePointer path = new BytePointer(file.toString(), StandardCharsets.UTF_8)) {
+      if (LLVMWriteBitcodeToFile(ref, path) != 0) {
+        throw new BrokenModuleException("cannot write " + file);
+      }
+    }
+  }
+
+  /** The module as text, for tests and messages. */
+  public String text() {
+    BytePointer text = LLVMPrintModuleToString(ref);
+    String result = text.getString();
+    LLVMDisposeMessage(text);
+    return result;
+  }
+
+  LLVMContextRef context() {
+    return context;
+  }
+
+  LLVMModuleRef ref() {
+    return ref;
+  }
+
+  @Override
+  public void close() {
+    LLVMDisposeModule(ref);
+    LLVMContextDispose(context);
+    diagnostics.close();
+  }
+
+  /** Keeps what LLVM says: without a handler it would end the process. */
+  private static final class Diagnostics extends LLVMDiagnosticHandler {
+    private final StringBuilder text = new StringBuilder();
+
+    @Override
+    public void call(LLVMDiagnosticInfoRef info, Pointer unused) {
+      if (LLVMGetDiagInfoSeverity(info) == LLVMDSError) {
+        BytePointer description = LLVMGetDiagInfoDescription(info);
+        text.append(text.isEmpty() ? "" : "; ").append(description.getString());
+        LLVMDisposeMessage(description);
+      }
+    }
+
+    String text() {
+      return text.isEmpty() ? "unknown reason" : text.toString();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.perdure.llvm.ir;
+
+import static org.bytedeco.llvm.global.LLVM.*;
+
+import java.util.Optional;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.SizeTPointer;
+import org.bytedeco.llvm.LLVM.LLVMAttributeRef;
+import org.bytedeco.llvm.LLVM.LLVMValueRef;
+
+/** A call, an invoke, or an asm goto. */
+public final class Call extends Instruction {
+
+  Call(LLVMValueRef ref) {
+    super(ref);
+  }
+
+  public Value callee() {
+    return new Value(LLVMGetCalledValue(ref()));
+  }
+
+  /** The function that is called, if the call names one. */
+  public Optional<Function> calledFunction() {
+    return callee().function();
+  }
+
+  public int argumentCount() {
+    return LLVMGetNumArgOperands(ref());
+  }
+
+  public Value argument(int index) {
+    return operand(index);
+  }
+
+  public boolean isInlineAssembly() {
+    return callee().kind() == LLVMInlineAsmValueKind;
+  }
+
+  public String assemblyText() {
+    try (SizeTPointer length = new SizeTPointer(1)) {
+      BytePointer text = LLVMGetInlineAsmAsmString(callee().ref(), length);
+      return text == null ? "" : text.limit(length.get()).getString();
+    }
+  }
+
+  public String assemblyConstraints() {
+    try (SizeTPointer length = new SizeTPointer(1)) {
+      BytePointer text = LLVMGetInlineAsmConstraintString(callee().ref(), length);
+      return text == null ? "" : text.limit(length.get()).getString();
+    }
+  }
+
+  public boolean isIntelAssembly() {
+    return LLVMGetInlineAsmDialect(callee().ref()) == LLVMInlineAsmDialectIntel;
+  }
+
+  /** What an indirect operand of inline assembly points to. */
+  public Optional<Type> elementType(int argument) {
+    LLVMAttributeRef attribute =
+        LLVMGetCallSiteEnumAttribute(ref(), argument + 1, Attribute.ELEMENTTYPE.kind());
+    return Optional.ofNullable(attribute).map(a -> new Type(LLVMGetTypeAttributeValue(a)));
+  }
+
+  public boolean has(Attribute attribute) {
+    return LLVMGetCallSiteEnumAttribute(ref(), LLVMAttributeFunctionIndex, attribute.kind())
+        != null;
+  }
+
+  public void add(Attribute attribute) {
+    var context = LLVMGetTypeContext(LLVMTypeOf(ref()));
+    LLVMAddCallSiteAttribute(
+        ref(),
+        LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(context, attribute.kind(), 0));
+  }
+
+  public boolean isMustTail() {
+    return opcode() == Opcode.CALL && LLVMGetTailCallKind(ref()) == LLVMTailCallKindMustTail;
+  }
+
+  /** Where an invoke goes on. */
+  public Block normalDestination() {
+    return new Block(LLVMGetNormalDest(ref()));
+  }
+
+  /** Where an invoke goes on after an exception. */
+  public Block unwindDestination() {
+    return new Block(LLVMGetUnwindDest(ref()));
+  }
+}

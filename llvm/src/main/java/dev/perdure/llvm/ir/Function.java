@@ -1,0 +1,62 @@
+package dev.perdure.llvm.ir;
+
+import static org.bytedeco.llvm.global.LLVM.*;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bytedeco.llvm.LLVM.LLVMBasicBlockRef;
+import org.bytedeco.llvm.LLVM.LLVMMetadataRef;
+import org.bytedeco.llvm.LLVM.LLVMValueRef;
+
+/** A function, with or without a body. */
+public final class Function extends Value {
+
+  Function(LLVMValueRef ref) {
+    super(ref);
+  }
+
+  public boolean hasBody() {
+    return LLVMIsDeclaration(ref()) == 0;
+  }
+
+  /** A copy of a body whose real one is in another module: it is never emitted. */
+  public boolean isAvailableExternally() {
+    return LLVMGetLinkage(ref()) == LLVMAvailableExternallyLinkage;
+  }
+
+  public boolean isIntrinsic() {
+    return LLVMGetIntrinsicID(ref()) != 0;
+  }
+
+  public boolean has(Attribute attribute) {
+    return LLVMGetEnumAttributeAtIndex(ref(), LLVMAttributeFunctionIndex, attribute.kind())
+        != null;
+  }
+
+  public Type functionType() {
+    return new Type(LLVMGlobalGetValueType(ref()));
+  }
+
+  public int callingConvention() {
+    return LLVMGetFunctionCallConv(ref());
+  }
+
+  /** The debug information of a function with a body; empty where there is none. */
+  public Optional<DebugScope> debugScope() {
+    LLVMMetadataRef scope = LLVMGetSubprogram(ref());
+    return scope == null
+        ? Optional.empty()
+        : Optional.of(new DebugScope(LLVMGetTypeContext(LLVMTypeOf(ref())), scope));
+  }
+
+  public List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>();
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ref());
+        b != null;
+        b = LLVMGetNextBasicBlock(b)) {
+      blocks.add(new Block(b));
+    }
+    return blocks;
+  }
+}

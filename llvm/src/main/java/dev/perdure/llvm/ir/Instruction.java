@@ -1,0 +1,113 @@
+package dev.perdure.llvm.ir;
+
+import static org.bytedeco.llvm.global.LLVM.*;
+
+import java.util.Optional;
+import org.bytedeco.llvm.LLVM.LLVMMetadataRef;
+import org.bytedeco.llvm.LLVM.LLVMValueRef;
+
+/** An instruction. The accessors that speak of memory are for the opcodes that access it. */
+public class Instruction extends Value {
+  private static final String NONTEMPORAL = "nontemporal";
+
+  Instruction(LLVMValueRef ref) {
+    super(ref);
+  }
+
+  public Opcode opcode() {
+    return Opcode.of(LLVMGetInstructionOpcode(ref()));
+  }
+
+  public Block block() {
+    return new Block(LLVMGetInstructionParent(ref()));
+  }
+
+  /** The function that contains it. */
+  public Function owner() {
+    return new Function(LLVMGetBasicBlockParent(LLVMGetInstructionParent(ref())));
+  }
+
+  public Optional<Instruction> next() {
+    return Optional.ofNullable(LLVMGetNextInstruction(ref())).map(Instruction::new);
+  }
+
+  public Optional<Instruction> previous() {
+    return Optional.ofNullable(LLVMGetPreviousInstruction(ref())).map(Instruction::new);
+  }
+
+  /** The call view of a call, invoke or asm goto. */
+  public Call asCall() {
+    return new Call(ref());
+  }
+
+  /** The address of a load, store, read-modify-write or compare-exchange. */
+  public Value address() {
+    return operand(opcode() == Opcode.STORE ? 1 : 0);
+  }
+
+  /** What a store writes. */
+  public Value stored() {
+    return operand(0);
+  }
+
+  public boolean isVolatile() {
+    return LLVMGetVolatile(ref()) != 0;
+  }
+
+  public boolean isNonTemporal() {
+    return LLVMHasMetadata(ref()) != 0
+        && LLVMGetMetadata(ref(), LLVMGetMDKindID(NONTEMPORAL, NONTEMPORAL.length())) != null;
+  }
+
+  /** The order; for a compare-exchange that of its success. */
+  public AtomicOrder order() {
+    return AtomicOrder.of(
+        opcode() == Opcode.COMPARE_EXCHANGE
+            ? LLVMGetCmpXchgSuccessOrdering(ref())
+            : LLVMGetOrdering(ref()));
+  }
+
+  /** Ordered only against signal handlers of its own thread. */
+  public boolean isSingleThread() {
+    return opcode() == Opcode.FENCE
+        ? toString().contains("syncscope(\"singlethread\")")
+        : LLVMIsAtomicSingleThread(ref()) != 0;
+  }
+
+  public RmwOperation rmwOperation() {
+    return RmwOperation.of(LLVMGetAtomicRMWBinOp(ref()));
+  }
+
+  /** Values that flow into a phi. */
+  public int incomingCount() {
+    return LLVMCountIncoming(ref());
+  }
+
+  public Value incoming(int index) {
+    return new Value(LLVMGetIncomingValue(ref(), index));
+  }
+
+  /** Uses of this instruction's result, each as the instruction that uses it. */
+  public Iterable<Instruction> users() {
+    var users = new java.util.ArrayList<Instruction>();
+    for (var use = LLVMGetFirstUse(ref()); use != null; use = LLVMGetNextUse(use)) {
+      users.add(new Instruction(LLVMGetUser(use)));
+    }
+    return users;
+  }
+
+  public void replaceAllUsesWith(Value other) {
+    LLVMReplaceAllUsesWith(ref(), other.ref());
+  }
+
+  public void erase() {
+    LLVMInstructionEraseFromParent(ref());
+  }
+
+  public Optional<DebugLocation> debugLocation() {
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(ref());
+    return location == null
+        ? Optional.empty()
+        : Optional.of(new DebugLocation(LLVMGetTypeContext(LLVMTypeOf(ref())), location));
+  }
+}

@@ -1,0 +1,50 @@
+package dev.perdure.llvm.ir;
+
+import static org.bytedeco.llvm.global.LLVM.*;
+
+/** The opcodes that the instrumentation tells apart. */
+public enum Opcode {
+  ALLOCA,
+  LOAD,
+  STORE,
+  FENCE,
+  COMPARE_EXCHANGE,
+  READ_MODIFY_WRITE,
+  CALL,
+  INVOKE,
+  CALL_BRANCH,
+  GET_ELEMENT_POINTER,
+  BIT_CAST,
+  ADDRESS_SPACE_CAST,
+  FREEZE,
+  SELECT,
+  PHI,
+  COMPARE,
+  RETURN,
+  LANDING_PAD,
+  OTHER;
+
+  static Opcode of(int opcode) {
+    return switch (opcode) {
+      case LLVMAlloca -> ALLOCA;
+      case LLVMLoad -> LOAD;
+      case LLVMStore -> STORE;
+      case LLVMFence -> FENCE;
+      case LLVMAtomicCmpXchg -> COMPARE_EXCHANGE;
+      case LLVMAtomicRMW -> READ_MODIFY_WRITE;
+      case LLVMCall -> CALL;
+      case LLVMInvoke -> INVOKE;
+      case LLVMCallBr -> CALL_BRANCH;
+      case LLVMGetElementPtr -> GET_ELEMENT_POINTER;
+      case LLVMBitCast -> BIT_CAST;
+      case LLVMAddrSpaceCast -> ADDRESS_SPACE_CAST;
+      case LLVMFreeze -> FREEZE;
+      case LLVMSelect -> SELECT;
+      case LLVMPHI -> PHI;
+      case LLVMICmp -> COMPARE;
+      case LLVMRet -> RETURN;
+      case LLVMLandingPad -> LANDING_PAD;
+      default -> OTHER;
+    };
+  }
+}

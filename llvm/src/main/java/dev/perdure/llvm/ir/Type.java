@@ -1,0 +1,94 @@
+package dev.perdure.llvm.ir;
+
+import static org.bytedeco.llvm.global.LLVM.*;
+
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.llvm.LLVM.LLVMTypeRef;
+
+/** A type. */
+public final class Type {
+  private final LLVMTypeRef ref;
+
+  Type(LLVMTypeRef ref) {
+    this.ref = ref;
+  }
+
+  LLVMTypeRef ref() {
+    return ref;
+  }
+
+  int kind() {
+    return LLVMGetTypeKind(ref);
+  }
+
+  public boolean isInteger() {
+    return kind() == LLVMIntegerTypeKind;
+  }
+
+  public boolean isPointer() {
+    return kind() == LLVMPointerTypeKind;
+  }
+
+  /** A pointer into the ordinary address space. */
+  public boolean isOrdinaryPointer() {
+    return isPointer() && LLVMGetPointerAddressSpace(ref) == 0;
+  }
+
+  public boolean isVoid() {
+    return kind() == LLVMVoidTypeKind;
+  }
+
+  /** IEEE formats whose bits are the bytes in memory: half, bfloat, float, double. */
+  public boolean isPlainFloat() {
+    return switch (kind()) {
+      case LLVMHalfTypeKind, LLVMBFloatTypeKind, LLVMFloatTypeKind, LLVMDoubleTypeKind -> true;
+      default -> false;
+    };
+  }
+
+  public boolean isFixedVector() {
+    return kind() == LLVMVectorTypeKind;
+  }
+
+  public boolean isScalableVector() {
+    return kind() == LLVMScalableVectorTypeKind;
+  }
+
+  /** Lanes of a vector. */
+  public int lanes() {
+    return LLVMGetVectorSize(ref);
+  }
+
+  /** What a vector or array consists of. */
+  public Type element() {
+    return new Type(LLVMGetElementType(ref));
+  }
+
+  /** The width of an integer or plain float. */
+  public int numberBits() {
+    return switch (kind()) {
+      case LLVMIntegerTypeKind -> LLVMGetIntTypeWidth(ref);
+      case LLVMDoubleTypeKind -> 64;
+      case LLVMFloatTypeKind -> 32;
+      default -> 16;
+    };
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Type t && t.ref.address() == ref.address();
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(ref.address());
+  }
+
+  @Override
+  public String toString() {
+    BytePointer text = LLVMPrintTypeToString(ref);
+    String result = text.getString();
+    LLVMDisposeMessage(text);
+    return result;
+  }
+}

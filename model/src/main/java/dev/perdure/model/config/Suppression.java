@@ -1,0 +1,30 @@
+package dev.perdure.model.config;
+
+import dev.perdure.model.finding.FindingKind;
+import dev.perdure.model.finding.Role;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One {@code [[suppress]]} block: which findings it covers, and why they do not count. All
+ * conditions that it has must hold.
+ *
+ * @param id the id of one finding
+ * @param roles what the site of a role must be, by the label of the role
+ * @param any what at least one frame must be, of any site or call stack of the finding
+ * @param benign whether the finding stays in the report, marked with the reason
+ * @param origin where the block stands, for messages: {@code perdure.toml:12}
+ */
+public record Suppression(
+    Optional<FindingKind> kind,
+    Optional<String> id,
+    Map<Role, FramePattern> roles,
+    Optional<FramePattern> any,
+    String reason,
+    boolean benign,
+    String origin) {
+
+  public Suppression {
+    roles = Map.copyOf(roles);
+  }
+}

@@ -1,0 +1,11 @@
+/* The libc functions that copy, fill and read memory. */
+#ifndef PERDURE_LIBC_MEMORY_H
+#define PERDURE_LIBC_MEMORY_H
+#include "pm.h"
+
+/* The test that ordinary memory pays for. */
+static inline bool touches(const void *addr, size_t length) { return unlikely(pm_possible(addr, length)) && perdure_self.quiet == 0; }
+/* Of a string, whose end is not known yet: the block it begins in, and the next. */
+static inline bool touches_text(const void *text) { return touches(text, 1u << 20); }
+
+#endif

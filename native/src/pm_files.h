@@ -1,0 +1,17 @@
+/* Which files are persistent memory, and where in the window they are mapped. */
+#ifndef PERDURE_PM_FILES_H
+#define PERDURE_PM_FILES_H
+#include "runtime.h"
+#include <sys/stat.h>
+
+/* Whether the recording names this file, or a directory above it. */
+bool pm_file_named(int fd, const struct stat *status);
+
+/* An entry of the files table where [offset, offset + length) of the file has its place. The n-th one for n = 0, 1, ...; after
+ * the known ones a new one is made. Null when the table or the window is full. */
+struct perdure_file *pm_file_area(int fd, const struct stat *status, uint64_t offset, uint64_t length, unsigned n, uint32_t *index);
+
+/* An entry for a file that is mapped elsewhere. */
+uint32_t pm_file_elsewhere(int fd, const struct stat *status, uint64_t addr, uint64_t length);
+
+#endif

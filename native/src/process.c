@@ -1,0 +1,133 @@
+/* The process in the recording: its entry, forks, its end. */
+#include "mapping_table.h"
+#include "pm.h"
+#include "real.h"
+#include "system.h"
+#include "thread_numbers.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct perdure_process unlisted;
+struct perdure_process *perdure_process = &unlisted;
+
+static struct perdure_process *take_entry(uint32_t *index) {
+  uint32_t taken = __atomic_load_n(&perdure_counters->processes, __ATOMIC_RELAXED);
+  do {
+    if (taken >= PERDURE_MAX_PROCESSES) {
+      *index = PERDURE_MAX_PROCESSES;
+      return &unlisted;
+    }
+  } while (!__atomic_compare_exchange_n(&perdure_counters->processes, &taken, taken + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  *index = taken;
+  return (struct perdure_process *)((char *)perdure_header + perdure_header->processes_offset) + taken;
+}
+
+/* Its first thread is the calling one. */
+void perdure_process_begin(uint32_t creator, uint32_t number) {
+  uint32_t index;
+  uint32_t inherited = perdure_process->flags & (PERDURE_PROCESS_INSTRUMENTED | PERDURE_PROCESS_MAPPED_PM);
+  perdure_process = take_entry(&index);
+  perdure_process->pid = perdure_pid;
+  perdure_process->parent = (uint32_t)SYSTEM(SYS_getppid, 0, 0, 0);
+  perdure_process->flags = inherited;
+  long length = SYSTEM(SYS_readlink, "/proc/self/exe", perdure_process->exe, sizeof perdure_process->exe - 1);
+  perdure_process->exe[length > 0 ? length : 0] = 0;
+  __atomic_store_n(&perdure_process->ready, 1, __ATOMIC_RELEASE);
+  if (perdure_thread_join_recording(number, creator, 1)) {
+    record(STAMP_AFTER, PERDURE_EV_PROCESS_BEGIN, 0, 0, index, 0, 0);
+  }
+}
+
+void perdure_process_flag(uint32_t flag) { __atomic_or_fetch(&perdure_process->flags, flag, __ATOMIC_RELAXED); }
+void perdure_process_unflag(uint32_t flag) { __atomic_and_fetch(&perdure_process->flags, ~flag, __ATOMIC_RELAXED); }
+
+/* The child of vfork runs in its parent's memory: what it does must not be taken for the parent's doing. */
+bool perdure_in_own_process(void) { return (uint32_t)SYSTEM(SYS_getpid, 0, 0, 0) == perdure_pid; }
+
+static void announce_child(void) {
+  if (perdure_recording && perdure_in_own_process()) {
+    perdure_self.fork_child = perdure_next_thread_number();
+    emit(STAMP_BEFORE, PERDURE_EV_PROCESS_FORK, 0, NULL, perdure_self.fork_child);
+  }
+}
+
+static void drop_tables(void) {
+  pm_ranges_drop();
+  mapping_table_drop();
+  thread_numbers_drop();
+}
+
+/* The tables must be whole in the child, where nobody would finish what another thread had begun. */
+static void before_fork(void) {
+  announce_child();
+  thread_numbers_hold();
+  mapping_table_hold();
+  pm_ranges_hold();
+}
+
+/* Nothing of the parent's rings may be written from here on. */
+static void begin_child(void) {
+  struct perdure_self *self = &perdure_self;
+  uint32_t parent = self->number;
+  self->ring = &perdure_no_ring;
+  self->limit = 0;
+  self->rmw_depth = 0;
+  perdure_pid = (uint32_t)SYSTEM(SYS_getpid, 0, 0, 0);
+  perdure_atomics_after_fork();
+  drop_tables();
+  thread_numbers_forget_all();
+  if (perdure_recording) {
+    perdure_process_begin(parent, self->fork_child != 0 ? self->fork_child : perdure_next_thread_number());
+  }
+  self->fork_child = 0;
+}
+
+void perdure_follow_forks(void) { pthread_atfork(before_fork, drop_tables, begin_child); }
+
+/* fork without the handlers of pthread_atfork; it may be called in a signal handler, so it holds nothing. */
+pid_t _Fork(void);
+REAL(_Fork);
+EXPORT pid_t _Fork(void) {
+  announce_child();
+  pid_t child = CALL(_Fork)();
+  if (child == 0 && perdure_header != NULL) {
+    begin_child();
+  }
+  return child;
+}
+
+static void came_to_its_end(void) {
+  if (perdure_recording && perdure_in_own_process() && (perdure_process->flags & PERDURE_PROCESS_ENDED) == 0) {
+    emit(STAMP_BEFORE, PERDURE_EV_PROCESS_EXIT, 0, NULL, 0);
+    perdure_process_flag(PERDURE_PROCESS_ENDED);
+  }
+}
+
+/* The runtime is initialised first, so this is the last destructor: the ring can go to others. */
+__attribute__((destructor(101))) static void end(void) {
+  came_to_its_end();
+  perdure_thread_leave_ring();
+}
+
+REAL(_exit);
+EXPORT void _exit(int status) {
+  came_to_its_end();
+  CALL(_exit)(status);
+  __builtin_unreachable();
+}
+
+REAL(_Exit);
+EXPORT void _Exit(int status) {
+  came_to_its_end();
+  CALL(_Exit)(status);
+  __builtin_unreachable();
+}
+
+REAL_VERSION(quick_exit, "GLIBC_2.24");
+EXPORT void quick_exit(int status) {
+  came_to_its_end();
+  CALL(quick_exit)(status);
+  __builtin_unreachable();
+}

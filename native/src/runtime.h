@@ -1,0 +1,119 @@
+/* What the files of the runtime share: the state of a thread, the state of the process, and the words for both.
+ *
+ * Nothing here may be used before its time: `perdure_start` runs as the first constructor of the process, but interposed
+ * functions may be called even earlier; they see perdure_recording == 0 and pass everything through. */
+#ifndef PERDURE_RUNTIME_H
+#define PERDURE_RUNTIME_H
+#include "perdure_hooks.h"
+#include "perdure_trace.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define COLD __attribute__((cold, noinline))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* A read-modify-write between its begin and its end. Signal handlers may nest some more. */
+#define PERDURE_RMW_NESTING 4
+struct rmw_in_progress {
+  void *addr;
+  void *frame; /* where the stack was: tells one that was left by longjmp from one that a signal interrupted */
+  struct perdure_slot *slot;
+  uint64_t position;
+  uint64_t time;
+  uint64_t before[2];
+  uint32_t *stripe;
+};
+
+#define PERDURE_TX_LOCKS 32
+
+enum self_state { SELF_NEW = 0, SELF_JOINING = 1, SELF_LIVE = 2, SELF_ENDED = 3 };
+
+/* The state of a thread. The shadow stack pointer is its first word: instrumented code knows it as __perdure_tls. */
+struct perdure_self {
+  uint64_t *sp;
+  uint64_t *base; /* sp of the empty stack */
+  struct perdure_ring *ring;
+  struct perdure_slot *slots;
+  uint64_t mask;
+  uint64_t limit; /* positions below it are known to be free */
+  uint32_t number;
+  uint32_t tid;
+  uint32_t ring_index;
+  uint32_t quiet;   /* interposed functions record nothing while it is not 0 */
+  uint32_t library; /* calls of persistent memory libraries on the stack */
+  uint32_t rmw_depth;
+  uint32_t state; /* enum self_state */
+  uint32_t end_rounds;
+  uint32_t fork_child; /* number that prepare gave to the child */
+  uint32_t detached;
+  void *library_frame;
+  uint64_t random;
+  void (*once_routine)(void);
+  const void *once_control;
+  bool once_ran;
+  struct rmw_in_progress rmw[PERDURE_RMW_NESTING];
+  uint64_t *shadow_words; /* the room of the shadow stack, null in the area that all threads begin with */
+  size_t shadow_bytes;
+  uint32_t tx_depth;
+  uint32_t tx_locks;
+  void *tx_lock[PERDURE_TX_LOCKS];
+};
+extern _Thread_local struct perdure_self perdure_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* The process. */
+extern int perdure_recording;      /* events are wanted */
+extern int perdure_shared_counter; /* PERDURE_CLOCK_COUNTER */
+extern uint32_t perdure_pid;
+extern struct perdure_header *perdure_header;
+extern struct perdure_counters *perdure_counters;
+extern struct perdure_schedule *perdure_schedule;
+extern struct perdure_process *perdure_process; /* its entry in the process table, or a private one when that is full */
+
+/* recording.c */
+void perdure_start(char **environment);
+struct perdure_slot *perdure_map_ring(uint32_t index);
+struct perdure_ring *perdure_ring_at(uint32_t index);
+struct perdure_module *perdure_module_at(uint32_t index);
+struct perdure_file *perdure_file_at(uint32_t index);
+const char *perdure_paths(void);
+const char *perdure_recording_path(void);
+uint32_t perdure_next_thread_number(void);
+void perdure_lock_tables(void);
+void perdure_unlock_tables(void);
+void perdure_count_lost(uint64_t events);
+void perdure_complain(const char *what, const char *detail);
+
+/* process.c */
+void perdure_process_begin(uint32_t creator, uint32_t number);
+void perdure_process_flag(uint32_t flag);
+void perdure_process_unflag(uint32_t flag);
+bool perdure_in_own_process(void);
+void perdure_follow_forks(void);
+
+/* exec.c */
+void perdure_remember_environment(const char *recording);
+
+/* threads.c */
+bool perdure_thread_join_recording(uint32_t number, uint32_t creator, uint32_t first);
+void perdure_thread_leave_ring(void);
+void perdure_watch_thread_ends(void);
+
+/* atomics.c */
+void perdure_atomics_after_fork(void);
+
+/* schedule.c */
+void perdure_act(uint32_t site);
+static inline void act_at(uint32_t site) {
+  if (unlikely(__atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
+    perdure_act(site);
+  }
+}
+
+/* A spin lock of the runtime's own: held for short times, never while user code runs. */
+void perdure_spin_lock(uint32_t *lock);
+void perdure_spin_unlock(uint32_t *lock);
+
+#endif

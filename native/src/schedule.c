@@ -1,0 +1,70 @@
+/* The schedule page: delays, waits and signals at sites, as the Java side asks for them while the program runs. */
+#include "runtime.h"
+#include "system.h"
+#include <limits.h>
+#include <linux/futex.h>
+
+static uint32_t random_word(struct perdure_self *self) {
+  uint64_t x = self->random != 0 ? self->random : 1;
+  x ^= x << 13;
+  x ^= x >> 7;
+  x ^= x << 17;
+  self->random = x;
+  return (uint32_t)(x >> 32);
+}
+
+static struct perdure_schedule_entry *entry_of(uint32_t site) {
+  for (uint32_t i = 0; i < PERDURE_SCHEDULE_SLOTS; i++) {
+    struct perdure_schedule_entry *entry = &perdure_schedule->entries[(site + i) & (PERDURE_SCHEDULE_SLOTS - 1)];
+    uint32_t found = __atomic_load_n(&entry->site, __ATOMIC_ACQUIRE);
+    if (found == site) {
+      return entry;
+    }
+    if (found == 0) {
+      return NULL;
+    }
+  }
+  return NULL;
+}
+
+static uint32_t *channel_of(const struct perdure_schedule_entry *entry) {
+  return &perdure_schedule->channels[entry->channel % (sizeof perdure_schedule->channels / sizeof(uint32_t))];
+}
+
+/* Until the channel has been signalled, since the Java side last set it to 0. */
+static void wait_for(uint32_t *channel, uint64_t nanoseconds) {
+  uint64_t begin = system_nanoseconds();
+  while (__atomic_load_n(channel, __ATOMIC_ACQUIRE) == 0) {
+    uint64_t passed = system_nanoseconds() - begin;
+    if (passed >= nanoseconds) {
+      return;
+    }
+    uint64_t left = nanoseconds - passed;
+    struct timespec timeout = {(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
+    SYSTEM6(SYS_futex, channel, FUTEX_WAIT, 0, &timeout, 0, 0);
+  }
+}
+
+COLD void perdure_act(uint32_t site) {
+  struct perdure_schedule_entry *entry = site != 0 ? entry_of(site) : NULL;
+  if (entry == NULL) {
+    return;
+  }
+  uint32_t probability = __atomic_load_n(&entry->probability, __ATOMIC_RELAXED);
+  if (probability != UINT32_MAX && random_word(&perdure_self) >= probability) {
+    return;
+  }
+  uint32_t action = __atomic_load_n(&entry->action, __ATOMIC_ACQUIRE);
+  if (action == PERDURE_ACTION_NONE) {
+    return;
+  }
+  __atomic_add_fetch(&entry->reached, 1, __ATOMIC_RELAXED);
+  if (action == PERDURE_ACTION_DELAY) {
+    system_sleep(__atomic_load_n(&entry->nanoseconds, __ATOMIC_RELAXED));
+  } else if (action == PERDURE_ACTION_WAIT) {
+    wait_for(channel_of(entry), __atomic_load_n(&entry->nanoseconds, __ATOMIC_RELAXED));
+  } else if (action == PERDURE_ACTION_SIGNAL) {
+    __atomic_add_fetch(channel_of(entry), 1, __ATOMIC_RELEASE);
+    SYSTEM6(SYS_futex, channel_of(entry), FUTEX_WAKE, INT_MAX, 0, 0, 0);
+  }
+}

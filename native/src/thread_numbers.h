@@ -1,0 +1,18 @@
+/* Which number a joinable thread has. */
+#ifndef PERDURE_THREAD_NUMBERS_H
+#define PERDURE_THREAD_NUMBERS_H
+#include <pthread.h>
+#include <stdint.h>
+
+/* Called by the new thread itself, before its routine runs. */
+void thread_number_remember(pthread_t thread, uint32_t number);
+/* The number of a thread that may be joined; waits a little for one that has not begun yet. 0: not known. */
+uint32_t thread_number_expect(pthread_t thread);
+void thread_number_forget(pthread_t thread);
+void thread_number_forget_if(pthread_t thread, uint32_t number);
+void thread_numbers_hold(void);
+void thread_numbers_drop(void);
+/* Only the forking thread lives on in the child. */
+void thread_numbers_forget_all(void);
+
+#endif

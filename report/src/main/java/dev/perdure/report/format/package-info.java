@@ -1,0 +1,2 @@
+/** The list of report formats. */
+package dev.perdure.report.format;

@@ -1,0 +1,37 @@
+package dev.perdure.report.run;
+
+import dev.perdure.report.source.SourceExcerpts;
+import java.util.List;
+
+/**
+ * All that is known of a finished run: the content of findings.json. Every report format is a
+ * rendering of this value and of nothing else.
+ *
+ * @param version of Perdure
+ * @param command of Perdure, such as {@code run}
+ * @param complete whether the target came to its own end, so that what is missing can be judged
+ * @param findings in the order of reports, suppressed ones among them
+ * @param notices sentences about the run as a whole, such as unused suppressions
+ * @param source the source lines that the findings name
+ */
+public record RunReport(
+    String version,
+    String command,
+    TargetOutcome target,
+    boolean complete,
+    Coverage coverage,
+    RunStats stats,
+    List<ReportedFinding> findings,
+    List<String> notices,
+    SourceExcerpts source) {
+
+  public RunReport {
+    findings = List.copyOf(findings);
+    notices = List.copyOf(notices);
+  }
+
+  /** The findings that are not suppressed. */
+  public List<ReportedFinding> shown() {
+    return findings.stream().filter(f -> f.suppressed().isEmpty()).toList();
+  }
+}

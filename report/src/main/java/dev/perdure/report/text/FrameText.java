@@ -1,0 +1,77 @@
+package dev.perdure.report.text;
+
+import dev.perdure.model.code.Frame;
+import dev.perdure.model.finding.Place;
+import dev.perdure.model.finding.Role;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** How code places are named in a report. */
+final class FrameText {
+  private static final Pattern HEADER = Pattern.compile(".+\\.(h|hh|hpp|hxx|inl|ipp)|[a-z_]+");
+
+  private FrameText() {}
+
+  /** {@code table.c:785}, or what is known of it. */
+  static String place(Frame frame) {
+    if (frame.file().isEmpty()) {
+      return frame.function().isEmpty() ? "an unknown place" : frame.function();
+    }
+    return frame.line() > 0 ? frame.fileName() + ":" + frame.line() : frame.fileName();
+  }
+
+  /**
+   * The frame that a reader of the report looks for. A persist in a header is usually a shared
+   * helper, and an access in a system header an intrinsic: then it is the line that uses it.
+   */
+  static Frame shown(Role role, Place place) {
+    Frame own = place.frame();
+    boolean indirect = role == Role.PERSIST ? isHeader(own) : own.file().startsWith("/usr/");
+    return indirect ? caller(place).orElse(own) : own;
+  }
+
+  /** The nearest frame in another file, where the access itself stands in a header. */
+  static Optional<Frame> caller(Place place) {
+    return isHeader(place.frame())
+        ? place.stack().stream()
+            .filter(f -> !f.file().isEmpty() && !f.file().equals(place.frame().file()))
+            .findFirst()
+        : Optional.empty();
+  }
+
+  private static boolean isHeader(Frame frame) {
+    return HEADER.matcher(frame.fileName()).matches();
+  }
+
+  /** The name of the function without template arguments, parameters and return type. */
+  static String shortFunction(Frame frame) {
+    String name = frame.function().replace("(anonymous namespace)::", "");
+    if (name.isEmpty()) {
+      return "?";
+    }
+    int operator = name.indexOf("operator");
+    if (operator >= 0) {
+      int parameters = name.indexOf('(', operator + "operator(".length());
+      return bare(name.substring(0, operator))
+          + name.substring(operator, parameters < 0 ? name.length() : parameters);
+    }
+    return bare(name);
+  }
+
+  private static String bare(String name) {
+    var kept = new StringBuilder();
+    int depth = 0;
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c == '(' && depth == 0) {
+        break;
+      }
+      depth += c == '<' || c == '(' ? 1 : 0;
+      if (depth == 0) {
+        kept.append(c);
+      }
+      depth -= c == '>' || c == ')' ? 1 : 0;
+    }
+    return kept.substring(kept.lastIndexOf(" ") + 1);
+  }
+}

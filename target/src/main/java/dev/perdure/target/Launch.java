@@ -1,0 +1,118 @@
+package dev.perdure.target;
+
+import dev.perdure.trace.format.Layout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Starting the target's main process, with the runtime preloaded and everything else as it was. */
+final class Launch {
+  private static final Path STANDARD_ERROR = Path.of("/dev/stderr");
+
+  private final TargetCommand command;
+  private final ProgramFile program;
+
+  private Launch(TargetCommand command, ProgramFile program) {
+    this.command = command;
+    this.program = program;
+  }
+
+  /** Looks for everything that would keep the target from starting. */
+  static Launch check(TargetCommand command) throws TargetStartException {
+    if (!Files.isDirectory(command.directory())) {
+      throw new TargetStartException(command.directory() + ": no such directory to run in");
+    }
+    if (!Files.isReadable(command.runtime())) {
+      throw new TargetStartException(
+          command.runtime() + ": the runtime is missing; build it with native/build.sh");
+    }
+    String searchPath =
+        command
+            .environment()
+            .getOrDefault("PATH", System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
+    return new Launch(
+        command,
+        ProgramFile.find(command.arguments().get(0), command.directory(), searchPath));
+  }
+
+  Process start(Path recording) throws TargetStartException {
+    List<String> words = new ArrayList<>(command.arguments());
+    ProcessBuilder builder = new ProcessBuilder(words);
+    builder.directory(command.directory().toFile());
+    builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    boolean copied = routeOutput(builder);
+    Map<String, String> environment = builder.environment();
+    environment.putAll(command.environment());
+    environment.put(Layout.ENV_RECORDING, recording.toAbsolutePath().toString());
+    try {
+      String runtime = preloadable(recording);
+      environment.merge(
+          "LD_PRELOAD", runtime, (old, ours) -> old.isBlank() ? ours : old + ":" + ours);
+      Process process = builder.start();
+      if (copied) {
+        copyToStandardError(process.getInputStream());
+      }
+      return process;
+    } catch (IOException e) {
+      throw new TargetStartException(
+          words.get(0) + ": cannot be started (" + reason(e) + ")", e);
+    }
+  }
+
+  /** The loader splits LD_PRELOAD at spaces and colons, so a path with one gets a link without. */
+  private String preloadable(Path recording) throws IOException {
+    Path runtime = command.runtime().toAbsolutePath();
+    if (runtime.toString().chars().noneMatch(c -> c == ' ' || c == ':')) {
+      return runtime.toString();
+    }
+    return Files.createSymbolicLink(recording.resolveSibling("libperdure.so"), runtime).toString();
+  }
+
+  /** True if the output must be copied because standard error cannot be opened a second time. */
+  private boolean routeOutput(ProcessBuilder builder) {
+    if (command.output() == TargetCommand.Output.INHERITED) {
+      builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
+      return false;
+    }
+    try {
+      Files.newOutputStream(STANDARD_ERROR, StandardOpenOption.APPEND).close();
+      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(STANDARD_ERROR.toFile()));
+      return false;
+    } catch (IOException e) {
+      // A socket, or a file of another user: then bytes are passed on one by one.
+      return true;
+    }
+  }
+
+  private static void copyToStandardError(InputStream output) {
+    Thread copier =
+        new Thread(
+            () -> {
+              try (output) {
+                output.transferTo(System.err);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            "target output");
+    copier.setDaemon(true);
+    copier.start();
+  }
+
+  private String reason(IOException e) {
+    Throwable root = e.getCause() == null ? e : e.getCause();
+    String message = String.valueOf(root.getMessage());
+    int at = message.indexOf("error=");
+    boolean missing = message.contains("error=2,") && program.elf().isPresent();
+    return missing
+        ? "its program loader is missing"
+        : at < 0 ? message : message.substring(message.indexOf(' ', at) + 1);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.perdure.target;
+
+import dev.perdure.trace.definition.TargetProcess;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The target's processes, with the runtime or without it: those that descend from the main process,
+ * and those that the runtime is in, wherever they have gone.
+ */
+final class ProcessTree {
+  private final ProcessHandle main;
+  private final FollowedProcesses followed;
+  private final Map<Long, String> withoutRuntime = new LinkedHashMap<>();
+  private final Map<Long, Integer> sightings = new LinkedHashMap<>();
+
+  ProcessTree(ProcessHandle main, FollowedProcesses followed) {
+    this.main = main;
+    this.followed = followed;
+  }
+
+  void terminate() {
+    all().forEach(ProcessHandle::destroy);
+  }
+
+  void kill() {
+    all().forEach(ProcessHandle::destroyForcibly);
+  }
+
+  private Stream<ProcessHandle> all() {
+    Stream<ProcessHandle> others =
+        followed.live().stream()
+            .map(TargetProcess::pid)
+            .flatMap(pid -> ProcessHandle.of(pid).stream())
+            .flatMap(p -> Stream.concat(Stream.of(p), p.descendants()));
+    return Stream.concat(Stream.concat(Stream.of(main), main.descendants()), others)
+        .distinct()
+        .filter(ProcessHandle::isAlive)
+        .toList()
+        .stream();
+  }
+
+  /** Takes note of descendants that do not have the runtime; a new one gets time to load it. */
+  void lookForUnfollowed() {
+    main.descendants()
+        .filter(p -> !followed.contains((int) p.pid()))
+        .filter(p -> sightings.merge(p.pid(), 1, Integer::sum) >= 2)
+        .forEach(p -> withoutRuntime.put(p.pid(), p.info().command().orElse("a program")));
+  }
+
+  /** What was not followed, one sentence each. */
+  List<String> unfollowed() {
+    return withoutRuntime.entrySet().stream()
+        .filter(e -> !followed.contains(e.getKey().intValue()))
+        .map(e -> e.getValue() + " (process " + e.getKey() + "): the runtime was not loaded")
+        .distinct()
+        .toList();
+  }
+}

@@ -1,0 +1,206 @@
+package dev.perdure.target;
+
+import dev.perdure.trace.definition.TargetProcess;
+import dev.perdure.trace.live.LiveSource;
+import dev.perdure.trace.live.Recording;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Watches a run from its start to the end of its last process: enforces time limits, passes
+ * interrupts on, tells the source when nothing more can come.
+ */
+final class Supervisor {
+  private static final Duration TICK = Duration.ofMillis(10);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+  /**
+   * How long to wait for others.
+   *
+   * @param afterInterrupt for the target to end by a Ctrl-C that its terminal sent it, before it is
+   *     asked to
+   * @param afterRequest for the target to end when asked to, before it is killed
+   * @param forDaemons for processes that outlive the main one
+   */
+  record Patience(Duration afterInterrupt, Duration afterRequest, Duration forDaemons) {
+    static final Patience DEFAULT =
+        new Patience(Duration.ofMillis(300), Duration.ofSeconds(10), Duration.ofSeconds(5));
+  }
+
+  private final Process process;
+  private final TargetCommand command;
+  private final FollowedProcesses followed;
+  private final ProcessTree tree;
+  private final Recording recording;
+  private final LiveSource source;
+  private final Patience patience;
+  private final Thread thread;
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  private final List<String> leftBehind = new ArrayList<>();
+  private final long startNanos = System.nanoTime();
+  private volatile long endNanos;
+  private volatile int interrupts;
+
+  private Outcome.Cause cause = Outcome.Cause.TARGET;
+  private long askAt = Long.MAX_VALUE;
+  private long killAt = Long.MAX_VALUE;
+  private boolean killed;
+
+  Supervisor(
+      Process process,
+      TargetCommand command,
+      FollowedProcesses followed,
+      Recording recording,
+      LiveSource source,
+      Patience patience) {
+    this.process = process;
+    this.command = command;
+    this.followed = followed;
+    this.tree = new ProcessTree(process.toHandle(), followed);
+    this.recording = recording;
+    this.source = source;
+    this.patience = patience;
+    this.thread = new Thread(this::run, "supervisor");
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      watch();
+      outcome.complete(judge());
+    } catch (InterruptedException | RuntimeException e) {
+      process.destroyForcibly();
+      outcome.completeExceptionally(e);
+    } finally {
+      recording.stop();
+      source.finish();
+    }
+  }
+
+  private void watch() throws InterruptedException {
+    long nextLook = BETWEEN_LOOKS.toNanos();
+    long daemonsUntil = Long.MAX_VALUE;
+    while (true) {
+      boolean ended = process.waitFor(TICK.toMillis(), TimeUnit.MILLISECONDS);
+      long now = sinceStart();
+      followed.observe();
+      if (ended) {
+        if (endNanos == 0) {
+          endNanos = System.nanoTime();
+          daemonsUntil = now + patience.forDaemons().toNanos();
+        }
+        List<TargetProcess> left = followed.live();
+        boolean serving = cause == Outcome.Cause.TARGET && command.duration().isPresent();
+        if (left.isEmpty() || now >= daemonsUntil && !serving && askAt == Long.MAX_VALUE) {
+          left.forEach(this::leaveBehind);
+          return;
+        }
+        Thread.sleep(TICK.toMillis());
+      } else if (now >= nextLook) {
+        tree.lookForUnfollowed();
+        nextLook = now + BETWEEN_LOOKS.toNanos();
+      }
+      enforceLimits(now);
+    }
+  }
+
+  private void leaveBehind(TargetProcess p) {
+    leftBehind.add(
+        p.executable() + " (process " + p.pid() + "): still runs, and is not followed any longer");
+  }
+
+  private void enforceLimits(long now) {
+    if (cause == Outcome.Cause.TARGET) {
+      if (interrupts > 0) {
+        cause = Outcome.Cause.INTERRUPT;
+        askAt = now + patience.afterInterrupt().toNanos();
+      } else if (command.timeout().isPresent() && now >= command.timeout().get().toNanos()) {
+        cause = Outcome.Cause.TIMEOUT;
+        killAt = now;
+      } else if (command.duration().isPresent() && now >= command.duration().get().toNanos()) {
+        cause = Outcome.Cause.DURATION;
+        askAt = now;
+      }
+    }
+    if (interrupts > 1) {
+      killAt = Math.min(killAt, now);
+    }
+    if (now >= killAt) {
+      killed = true;
+      tree.kill();
+    } else if (now >= askAt && killAt == Long.MAX_VALUE) {
+      tree.terminate();
+      killAt = now + patience.afterRequest().toNanos();
+    }
+  }
+
+  private Outcome judge() {
+    int status = process.exitValue();
+    OptionalInt signal = followed.signalOf((int) process.pid(), status);
+    return new Outcome(
+        cause,
+        signal.isPresent() ? OptionalInt.empty() : OptionalInt.of(status),
+        signal,
+        killed);
+  }
+
+  void interrupt() {
+    synchronized (outcome) {
+      interrupts++;
+    }
+  }
+
+  CompletableFuture<Outcome> outcome() {
+    return outcome;
+  }
+
+  List<String> unfollowed() {
+    List<String> all = new ArrayList<>();
+    if (!followed.contains((int) process.pid())) {
+      all.add(
+          command.arguments().get(0)
+              + ": the runtime was not loaded (is it linked statically, or setuid?)");
+    }
+    all.addAll(tree.unfollowed());
+    all.addAll(leftBehind);
+    return all;
+  }
+
+  Duration elapsed() {
+    long end = endNanos;
+    return Duration.ofNanos((end == 0 ? System.nanoTime() : end) - startNanos);
+  }
+
+  private long sinceStart() {
+    return System.nanoTime() - startNanos;
+  }
+
+  /** Kills what a caller that gives up has left running; true if nothing of the target lives now. */
+  boolean end() {
+    if (!outcome.isDone()) {
+      interrupt();
+      interrupt();
+    }
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return followed.live().isEmpty();
+  }
+}

@@ -1,0 +1,150 @@
+package dev.perdure.target;
+
+import dev.perdure.trace.live.LiveSource;
+import dev.perdure.trace.live.LiveSymbols;
+import dev.perdure.trace.live.Recording;
+import dev.perdure.trace.live.RecordingSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * One run of a target. The caller reads {@link #source} to its end, which comes when the target has
+ * ended; then {@link #await} tells how. Closing a run ends whatever of it still lives, and gives the
+ * recording's space back: neither source nor symbols may be used after that.
+ */
+public final class TargetRun implements AutoCloseable {
+  private final Recording recording;
+  private final Path folder;
+  private final LiveSymbols symbols;
+  private final LiveSource source;
+  private final Supervisor supervisor;
+
+  private TargetRun(
+      Recording recording,
+      Path folder,
+      LiveSymbols symbols,
+      LiveSource source,
+      Supervisor supervisor) {
+    this.recording = recording;
+    this.folder = folder;
+    this.symbols = symbols;
+    this.source = source;
+    this.supervisor = supervisor;
+  }
+
+  /**
+   * Starts the target.
+   *
+   * @throws TargetStartException if the program cannot be run or there is no room for the recording
+   */
+  public static TargetRun start(TargetCommand command) throws TargetStartException {
+    return start(command, Supervisor.Patience.DEFAULT);
+  }
+
+  static TargetRun start(TargetCommand command, Supervisor.Patience patience)
+      throws TargetStartException {
+    Launch launch = Launch.check(command);
+    RecordingSpace space = RecordingSpace.choose(command.runDirectory());
+    Recording recording = create(space, command);
+    try {
+      LiveSymbols symbols = new LiveSymbols(recording, new SiteTables());
+      FollowedProcesses followed = new FollowedProcesses(symbols);
+      LiveSource source = new LiveSource(recording, followed);
+      Process process = launch.start(recording.path());
+      Supervisor supervisor =
+          new Supervisor(process, command, followed, recording, source, patience);
+      supervisor.start();
+      return new TargetRun(recording, space.folder(), symbols, source, supervisor);
+    } catch (TargetStartException | RuntimeException e) {
+      discard(recording, space.folder());
+      throw e;
+    }
+  }
+
+  private static Recording create(RecordingSpace space, TargetCommand command)
+      throws TargetStartException {
+    try {
+      return Recording.create(
+          space.folder().resolve("recording"),
+          new RecordingSettings(
+              space.ringSlots(),
+              space.stackSlots(),
+              ClockSource.choose(),
+              command.seed(),
+              PmPaths.forRuntime(command.pmPaths(), command.directory())));
+    } catch (IOException e) {
+      throw new TargetStartException(
+          space.folder().getParent()
+              + ": the recording cannot be made there ("
+              + e.getMessage()
+              + ")",
+          e);
+    }
+  }
+
+  private static void discard(Recording recording, Path folder) throws TargetStartException {
+    try {
+      recording.discard();
+      FileTree.delete(folder);
+    } catch (IOException e) {
+      throw new TargetStartException(folder + ": cannot be removed (" + e.getMessage() + ")", e);
+    }
+  }
+
+  /** The target's events, while it runs. */
+  public LiveSource source() {
+    return source;
+  }
+
+  /** What the numbers in the events mean. */
+  public LiveSymbols symbols() {
+    return symbols;
+  }
+
+  /** Counters of what could not be recorded. */
+  public Recording recording() {
+    return recording;
+  }
+
+  /** Asks the target to end; a second time, kills it. For the handler of Ctrl-C. */
+  public void interrupt() {
+    supervisor.interrupt();
+  }
+
+  /**
+   * Waits until the run is over. The source must be read meanwhile, or the target waits for room in
+   * its rings.
+   */
+  public Outcome await() throws InterruptedException {
+    try {
+      return supervisor.outcome().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the run could not be watched", e.getCause());
+    }
+  }
+
+  /** What of the target was not followed, one sentence each; known when the run is over. */
+  public List<String> unfollowed() {
+    return supervisor.unfollowed();
+  }
+
+  /** From the start to the end of the main process, or to now. */
+  public Duration elapsed() {
+    return supervisor.elapsed();
+  }
+
+  @Override
+  public void close() throws IOException {
+    boolean alone = supervisor.end();
+    if (alone) {
+      recording.discard();
+    } else {
+      // What still maps the file would fault if it were truncated.
+      recording.close();
+    }
+    FileTree.delete(folder);
+  }
+}

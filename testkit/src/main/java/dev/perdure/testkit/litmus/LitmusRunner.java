@@ -1,0 +1,144 @@
+package dev.perdure.testkit.litmus;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** Builds and runs litmus programs with the real command line, each in a folder of its own. */
+final class LitmusRunner {
+  /** The commands that this version has; programs for the others are skipped. */
+  private static final Set<LitmusCommand> AVAILABLE = Set.of(LitmusCommand.RUN);
+
+  private static final Set<String> OPTIONS_WITH_PATH =
+      Set.of("--seeds", "--grammar", "--config", "--suppress");
+
+  private final List<String> perdure;
+  private final Path include;
+  private final Duration limit;
+
+  LitmusRunner(List<String> perdure, Path include, Duration limit) {
+    this.perdure = List.copyOf(perdure);
+    this.include = include;
+    this.limit = limit;
+  }
+
+  LitmusResult run(Path file, String name) {
+    long start = System.nanoTime();
+    List<String> wrong = new ArrayList<>();
+    boolean skipped = false;
+    try {
+      LitmusProgram program = LitmusProgram.read(file);
+      skipped = !AVAILABLE.contains(program.command());
+      if (!skipped) {
+        wrong.addAll(inOwnFolder(program, start));
+      }
+    } catch (IOException | LitmusFormatException e) {
+      wrong.add("error: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      wrong.add("error: interrupted");
+    }
+    return new LitmusResult(name, wrong, skipped, (System.nanoTime() - start) / 1e9);
+  }
+
+  private List<String> inOwnFolder(LitmusProgram program, long start)
+      throws IOException, LitmusFormatException, InterruptedException {
+    Path memory = Path.of("/dev/shm");
+    Path folder =
+        Files.isWritable(memory)
+            ? Files.createTempDirectory(memory, "litmus-")
+            : Files.createTempDirectory("litmus-");
+    try {
+      var command = new PerdureCommand(perdure, folder, include, start + limit.toNanos(), limit);
+      return run(program, command, folder);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private List<String> run(LitmusProgram program, PerdureCommand command, Path folder)
+      throws IOException, LitmusFormatException, InterruptedException {
+    Path binary = folder.resolve("prog");
+    List<String> build = new ArrayList<>(List.of(program.cxx() ? "c++" : "cc"));
+    build.addAll(List.of("-g", "-O1", "-pthread", "-I", include.toString()));
+    build.addAll(List.of(program.path().toString(), "-o", binary.toString()));
+    build.addAll(ShellWords.split(program.setting("libs")));
+    command.run(build, Set.of(0));
+
+    Path json = folder.resolve("findings.json");
+    List<String> options = options(program);
+    List<String> run = new ArrayList<>(List.of("run", "--json", json.toString()));
+    run.addAll(List.of("--out", folder.resolve("out-run").toString()));
+    run.addAll(options);
+    String pool = folder.resolve("pool").toString();
+    run.addAll(List.of("--pm", pool, "--", binary.toString(), pool));
+    run.addAll(ShellWords.split(program.setting("args")));
+    int exit = command.run(run, Set.of(0, 1));
+    return judge(program, json, exit, !options.contains("--fail-on"));
+  }
+
+  private static List<String> judge(
+      LitmusProgram program, Path json, int exit, boolean exitCodeTells)
+      throws IOException, LitmusFormatException {
+    if (!Files.exists(json)) {
+      throw new LitmusFormatException("no findings.json was written");
+    }
+    JsonNode root = new ObjectMapper().readTree(json.toFile());
+    if (!root.path("schema").asText().equals("perdure-findings/1")
+        || !root.path("findings").isArray()) {
+      throw new LitmusFormatException("findings.json is not of the schema perdure-findings/1");
+    }
+    List<JudgedFinding> found = new ArrayList<>();
+    for (JsonNode node : root.path("findings")) {
+      var finding = new JudgedFinding(node, program.base());
+      if (!finding.suppressed()) {
+        found.add(finding);
+      }
+    }
+    List<String> wrong = new ArrayList<>(Judge.judge(program, found));
+    JsonNode ended = root.path("target").path("exit");
+    if (ended.isNumber() && ended.asInt() != 0) {
+      wrong.add("wrong: the program itself ended with " + ended.asInt());
+    }
+    long counting = found.stream().filter(JudgedFinding::counts).count();
+    if (exitCodeTells && exit != (counting > 0 ? 1 : 0)) {
+      wrong.add("wrong: exit code " + exit + " with " + counting + " findings that count");
+    }
+    return wrong;
+  }
+
+  private static List<String> options(LitmusProgram program) throws LitmusFormatException {
+    List<String> words = new ArrayList<>(ShellWords.split(program.setting("options")));
+    for (int i = 1; i < words.size(); i++) {
+      if (OPTIONS_WITH_PATH.contains(words.get(i - 1))) {
+        words.set(i, program.path().resolveSibling(words.get(i)).toString());
+      }
+    }
+    return words;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      files
+          .sorted(Comparator.reverseOrder())
+          .forEach(
+              file -> {
+                try {
+                  Files.deleteIfExists(file);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The numbers of native/include/perdure_trace.h, and what follows from them. */
+package dev.perdure.trace.format;

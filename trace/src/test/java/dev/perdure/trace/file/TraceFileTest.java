@@ -1,0 +1,191 @@
+package dev.perdure.trace.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.trace.RandomEvents;
+import dev.perdure.trace.event.Event;
+import dev.perdure.trace.format.TraceFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TraceFileTest {
+  @TempDir Path folder;
+
+  private Path file() {
+    return folder.resolve("trace");
+  }
+
+  private List<String> write(RandomEvents random, int count, long limit) throws IOException {
+    List<String> written = new ArrayList<>();
+    try (TraceWriter writer = TraceWriter.create(file(), random, limit)) {
+      writer.metadata("seed", "7");
+      for (int i = 0; i < count; i++) {
+        Event e = random.next();
+        writer.append(e);
+        written.add(RandomEvents.describe(e));
+      }
+      writer.metadata("seconds", "1.5");
+      writer.finish();
+      assertThat(writer.written() + writer.dropped()).isEqualTo(count);
+    }
+    return written;
+  }
+
+  private static List<String> events(TraceFile trace) throws IOException {
+    List<String> events = new ArrayList<>();
+    Event e = new Event();
+    while (trace.next(e)) {
+      events.add(RandomEvents.describe(e));
+    }
+    return events;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void shouldReadBackWhatItWrites(long seed) throws Exception {
+    RandomEvents random = new RandomEvents(seed);
+    List<String> written = write(random, 60_000, Long.MAX_VALUE);
+
+    try (TraceFile trace = TraceFile.open(file())) {
+      assertThat(trace.complete()).isTrue();
+      assertThat(events(trace)).isEqualTo(written);
+      assertThat(trace.complete()).isTrue();
+      assertThat(trace.metadata()).isEqualTo(Map.of("seed", "7", "seconds", "1.5"));
+      assertThat(trace.modules()).isEqualTo(random.modules());
+      assertThat(trace.files()).isEqualTo(random.files());
+      assertThat(trace.processes()).isEqualTo(random.processes());
+      for (int i = 0; i < 150; i++) {
+        assertThat(trace.site(i)).isEqualTo(random.site(i));
+        assertThat(trace.callStack(i)).isEqualTo(random.callStack(i));
+      }
+    }
+  }
+
+  @Test
+  void shouldHoldTraceWithoutEvents() throws Exception {
+    write(new RandomEvents(1), 0, Long.MAX_VALUE);
+
+    try (TraceFile trace = TraceFile.open(file())) {
+      assertThat(events(trace)).isEmpty();
+      assertThat(trace.complete()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldStopAtTheLimitAndSaySo() throws Exception {
+    List<String> written = write(new RandomEvents(4), 200_000, 1_500_000);
+
+    assertThat(Files.size(file())).isLessThan(1_600_000);
+    try (TraceFile trace = TraceFile.open(file())) {
+      List<String> read = events(trace);
+      assertThat(read).isNotEmpty().isEqualTo(written.subList(0, read.size()));
+      assertThat(trace.dropped()).isEqualTo(written.size() - read.size()).isPositive();
+      assertThat(trace.complete()).isFalse();
+    }
+  }
+
+  @Test
+  void shouldStopAndSaySoWhenTheDiskIsFull() throws Exception {
+    Path full = Path.of("/dev/full");
+    RandomEvents random = new RandomEvents(1);
+
+    assertThatThrownBy(() -> TraceWriter.create(full, random, Long.MAX_VALUE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("No space left");
+  }
+
+  @Test
+  void shouldGivePrefixOfTruncatedFile() throws Exception {
+    List<String> written = write(new RandomEvents(5), 100_000, Long.MAX_VALUE);
+    byte[] whole = Files.readAllBytes(file());
+    Random random = new Random(5);
+    int longest = 0;
+    for (int i = 0; i < 60; i++) {
+      int length = TraceFormat.FILE_HEADER + random.nextInt(whole.length - TraceFormat.FILE_HEADER);
+      Files.write(file(), Arrays.copyOf(whole, length));
+      try (TraceFile trace = TraceFile.open(file())) {
+        List<String> read = events(trace);
+        assertThat(read).isEqualTo(written.subList(0, read.size()));
+        assertThat(trace.complete()).isFalse();
+        longest = Math.max(longest, read.size());
+      }
+    }
+    assertThat(longest).isPositive();
+  }
+
+  @Test
+  void shouldGivePrefixOrClearMessageWhateverBytesAreDamaged() throws Exception {
+    List<String> written = write(new RandomEvents(6), 30_000, Long.MAX_VALUE);
+    byte[] whole = Files.readAllBytes(file());
+    Random random = new Random(6);
+    for (int i = 0; i < 300; i++) {
+      byte[] damaged = whole.clone();
+      int span = random.nextInt(3) == 0 ? 200 : damaged.length;
+      for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
+        damaged[random.nextInt(span)] ^= (byte) (1 << random.nextInt(8));
+      }
+      Files.write(file(), damaged);
+      try (TraceFile trace = TraceFile.open(file())) {
+        List<String> read = events(trace);
+        assertThat(read).isEqualTo(written.subList(0, read.size()));
+      } catch (TraceFormatException e) {
+        assertThat(e).hasMessageStartingWith(file() + ": ").hasMessageContaining("; ");
+      }
+    }
+  }
+
+  /** Whoever makes the checksums fit gets no further than the end of the trace either. */
+  @Test
+  void shouldSurviveNonsenseInsideChunks() throws Exception {
+    Random random = new Random(8);
+    RandomEvents events = new RandomEvents(8);
+    EventEncoder encoder = new EventEncoder();
+    for (int i = 0; i < 2000; i++) {
+      encoder.add(events.next());
+    }
+    byte[] content = encoder.drain();
+    for (int i = 0; i < 2000; i++) {
+      byte[] damaged = content.clone();
+      for (int flips = 1 + random.nextInt(20); flips > 0; flips--) {
+        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+      }
+      try (ChunkOutput out = new ChunkOutput(file())) {
+        out.append(out.pack(TraceFormat.EVENTS, damaged));
+        out.append(out.pack(1 + random.nextInt(7), Arrays.copyOfRange(damaged, 16, 400)));
+      }
+      try (TraceFile trace = TraceFile.open(file())) {
+        events(trace);
+        assertThat(trace.complete()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseForeignFiles() throws Exception {
+    Files.writeString(file(), "#!/bin/sh\necho this is no trace at all\n");
+    assertThatThrownBy(() -> TraceFile.open(file()))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessage(
+            file() + ": not a Perdure trace; give the file \"trace\" of a run directory");
+    Files.write(file(), new byte[0]);
+    assertThatThrownBy(() -> TraceFile.open(file())).hasMessageContaining("not a Perdure trace");
+    write(new RandomEvents(1), 10, Long.MAX_VALUE);
+    byte[] later = Files.readAllBytes(file());
+    later[8] = 9;
+    Files.write(file(), later);
+    assertThatThrownBy(() -> TraceFile.open(file()))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessageContaining("format version 9");
+  }
+}
