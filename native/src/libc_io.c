@@ -9,6 +9,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#undef fread_unlocked
+#undef fwrite_unlocked
+
 static inline ssize_t received(ssize_t count, void *to) {
   if (count > 0 && unlikely(touches(to, (size_t)count))) {
     emit_store(to, to, (size_t)count);

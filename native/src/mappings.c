@@ -141,6 +141,25 @@ static void *map_pm(const struct request *r, const struct stat *status, const vo
   return got;
 }
 
+/* libpmem2 reserves addresses first and maps the file over them: what it reserves is the place of the file in the window. */
+static void *reserve_in_window(const struct request *r) {
+  struct request reservation = *r;
+  struct stat status;
+  uint32_t file;
+  reservation.offset = 0;
+  int fd = perdure_self.reserving - 1;
+  if (r->addr != NULL || (r->flags & MAP_ANONYMOUS) == 0 || SYSTEM(SYS_fstat, fd, &status, 0) != 0) {
+    return MAP_FAILED;
+  }
+  for (unsigned n = 0; n < MOST_AREAS; n++) {
+    struct perdure_file *area = pm_file_area(fd, &status, 0, whole_pages(r->length), n, &file);
+    if (area == NULL || map_at(&reservation, area->addr)) {
+      return area != NULL ? (void *)area->addr : MAP_FAILED;
+    }
+  }
+  return MAP_FAILED;
+}
+
 static void *observed_mmap(const struct request *r, const void *caller) {
   struct stat status;
   int saved = errno;
@@ -151,7 +170,9 @@ static void *observed_mmap(const struct request *r, const void *caller) {
     unmapping((uint64_t)r->addr, whole_pages(r->length));
   }
   if (!pm) {
-    return map_plainly(r);
+    void *reserved = perdure_self.reserving != 0 ? reserve_in_window(r) : MAP_FAILED;
+    errno = saved;
+    return reserved != MAP_FAILED ? reserved : map_plainly(r);
   }
   struct mapping m = {.dev = status.st_dev, .ino = status.st_ino, .offset = (uint64_t)r->offset, .prot = (uint64_t)r->prot,
                       .flags = (uint64_t)r->flags, .length = whole_pages(r->length)};

@@ -105,11 +105,8 @@ static void came_to_its_end(void) {
   }
 }
 
-/* The runtime is initialised first, so this is the last destructor: the ring can go to others. */
-__attribute__((destructor(101))) static void end(void) {
-  came_to_its_end();
-  perdure_thread_leave_ring();
-}
+/* Other libraries may still have destructors to run: the ring stays with the process. */
+__attribute__((destructor(101))) static void end(void) { came_to_its_end(); }
 
 REAL(_exit);
 EXPORT void _exit(int status) {

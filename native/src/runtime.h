@@ -27,7 +27,19 @@ struct rmw_in_progress {
   uint32_t *stripe;
 };
 
-#define PERDURE_TX_LOCKS 32
+/* The libpmemobj transaction of the thread, from the outermost begin to its end. */
+#define TX_LOCKS 64
+#define TX_ALLOCATIONS 256
+struct transaction {
+  uint32_t depth;
+  uint32_t locks;
+  uint32_t allocations;
+  bool aborted; /* and that was recorded */
+  void *lock[TX_LOCKS];
+  void *allocation[TX_ALLOCATIONS];
+  void (*callback)(void *pool, int stage, void *argument);
+  void *callback_argument;
+};
 
 enum self_state { SELF_NEW = 0, SELF_JOINING = 1, SELF_LIVE = 2, SELF_ENDED = 3 };
 
@@ -57,9 +69,8 @@ struct perdure_self {
   struct rmw_in_progress rmw[PERDURE_RMW_NESTING];
   uint64_t *shadow_words; /* the room of the shadow stack, null in the area that all threads begin with */
   size_t shadow_bytes;
-  uint32_t tx_depth;
-  uint32_t tx_locks;
-  void *tx_lock[PERDURE_TX_LOCKS];
+  int reserving; /* the descriptor, plus one, of a file that a library reserves addresses for */
+  struct transaction tx;
 };
 extern _Thread_local struct perdure_self perdure_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
 

@@ -2,17 +2,14 @@ package dev.perdure.bench;
 
 import dev.perdure.detect.Detection;
 import dev.perdure.detect.DetectionOptions;
-import dev.perdure.detect.Detector;
 import dev.perdure.llvm.toolchain.CacheDirectory;
 import dev.perdure.llvm.toolchain.Toolchain;
-import dev.perdure.model.memory.PersistenceDomain;
 import dev.perdure.trace.file.TraceFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -126,8 +123,7 @@ final class SpeedBenchmark {
   private static long analyze(Path file) throws IOException {
     try (TraceFile trace = TraceFile.open(file)) {
       Detection detection =
-          new Detection(
-              new DetectionOptions(EnumSet.allOf(Detector.class), PersistenceDomain.ADR, true, false), trace);
+          new Detection(DetectionOptions.standard());
       long events = trace.forEach(detection);
       detection.finish(trace, true, ticks -> -1);
       return events;

@@ -3,11 +3,9 @@ package dev.perdure.cli;
 import dev.perdure.detect.Detection;
 import dev.perdure.detect.DetectionOptions;
 import dev.perdure.detect.Detector;
-import dev.perdure.trace.event.Symbols;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** Which detectors to run, from the options. */
@@ -16,11 +14,10 @@ final class Analysis {
 
   private Analysis() {}
 
-  static Detection of(ObservationOptions options, Symbols symbols) {
+  static Detection of(ObservationOptions options) {
     return new Detection(
         new DetectionOptions(
-            detectors(options.detect), options.domain(), !options.noInitRemoval, options.insideLibraries),
-        symbols);
+            detectors(options.detect), options.domain(), !options.noInitRemoval, options.insideLibraries));
   }
 
   static Set<Detector> detectors(List<String> names) {
@@ -33,22 +30,16 @@ final class Analysis {
         throw CommandFailure.usage("--detect " + name + " is not available in this version");
       }
       chosen.add(
-          EnumSet.allOf(Detector.class).stream()
-              .filter(d -> label(d).equals(name))
-              .findFirst()
+          Detector.byLabel(name)
               .orElseThrow(() -> CommandFailure.usage("--detect " + name + ": there are " + labels())));
     }
     return chosen;
   }
 
-  private static String label(Detector detector) {
-    return detector.name().toLowerCase(Locale.ROOT);
-  }
-
   private static String labels() {
     List<String> labels = new ArrayList<>();
     for (Detector d : Detector.values()) {
-      labels.add(label(d));
+      labels.add(d.label());
     }
     return String.join(", ", labels);
   }

@@ -44,7 +44,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       throw CommandFailure.usage(file + ": there is no such file; 'perdure run' leaves a trace in its run directory");
     }
     try (TraceFile trace = TraceFile.open(file)) {
-      Detection detection = Analysis.of(options, trace);
+      Detection detection = Analysis.of(options);
       long start = System.nanoTime();
       long events = trace.forEach(detection);
       RunReport report = report(trace, detection, events, (System.nanoTime() - start) / 1e9, file, configuration);
@@ -67,7 +67,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             : OptionalDouble.empty();
     var found = detection.finish(trace, complete, Ticks.toNanos(rate));
     String reproduce = ShellWords.join(List.of("perdure", "analyze", file.toString()));
-    FindingList list = FindingList.of(found, configuration.suppressions(), new SourceLines(), reproduce);
+    FindingList list = FindingList.of(found, configuration.suppressions(), SourceLines.fromFiles(List.of(Path.of(""))), reproduce);
     List<String> notices = new ArrayList<>(list.unusedNotices());
     if (!trace.complete()) {
       notices.add(file + " is cut short: this is the report of what it holds");

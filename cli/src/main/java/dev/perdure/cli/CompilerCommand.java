@@ -1,5 +1,10 @@
 package dev.perdure.cli;
 
+import dev.perdure.llvm.driver.CompilerDriver;
+import dev.perdure.llvm.driver.DriverEnvironment;
+import dev.perdure.llvm.driver.Mode;
+import dev.perdure.llvm.instrument.NamedFunctions;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -41,6 +46,11 @@ final class CompilerCommand {
   }
 
   static int compile(boolean cxx, List<String> args) {
-    throw CommandFailure.internal("not wired", null);
+    try {
+      return new CompilerDriver(DriverEnvironment.ofProcess(Home.ofLauncher().path(), NamedFunctions.NONE))
+          .run(cxx ? Mode.CXX : Mode.C, args);
+    } catch (IOException e) {
+      throw CommandFailure.usage((cxx ? "c++: " : "cc: ") + e.getMessage(), e);
+    }
   }
 }

@@ -9,10 +9,10 @@ import java.io.PrintStream;
 record Console(PrintStream out, PrintStream err, boolean colour, int width) {
   static Console ofProcess(PrintStream report, boolean noColor) {
     boolean terminal = System.console() != null && System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM"));
-    return new Console(report, System.err, terminal && !noColor, width());
+    return new Console(report, System.err, terminal && !noColor, columns());
   }
 
-  private static int width() {
+  private static int columns() {
     String columns = System.getenv("COLUMNS");
     if (columns != null && columns.matches("\\d{2,4}")) {
       return Math.max(80, Math.min(140, Integer.parseInt(columns)));

@@ -3,7 +3,8 @@ package dev.perdure.cli;
 import dev.perdure.llvm.toolchain.CacheDirectory;
 import dev.perdure.llvm.toolchain.Toolchain;
 import dev.perdure.model.config.Configuration;
-import dev.perdure.target.machine.ClockSource;
+import dev.perdure.target.ClockSource;
+import dev.perdure.trace.format.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,11 @@ final class DoctorCommand implements Callable<Integer> {
     } else {
       line("flushes", has);
     }
-    line("clock", ClockSource.ofMachine().description());
+    line(
+        "clock",
+        ClockSource.choose() == Layout.CLOCK_TSC
+            ? "cycle counter"
+            : "shared counter: the cycle counter is not synchronised here, recording is slower");
   }
 
   private void sharedMemory() {

@@ -39,7 +39,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(run(args));
+    InterruptHandling.exit(run(args));
   }
 
   /** Runs one command and returns its exit code. */

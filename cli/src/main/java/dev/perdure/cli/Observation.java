@@ -142,33 +142,42 @@ final class Observation {
     if (options.jsonToStandardOutput()) {
       target.output(TargetCommand.Output.TO_STANDARD_ERROR);
     }
-    try (TargetRun run = TargetRun.start(target.build());
-        InterruptHandling interrupts = InterruptHandling.during(run::interrupt)) {
-      Detection detection = Analysis.of(options, run.symbols());
-      long events = 0;
-      try (TraceWriter trace = TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace())) {
-        trace.metadata("command", String.join(" ", command));
-        trace.metadata("seed", String.valueOf(options.seed));
-        Event event = new Event();
-        while (run.source().next(event)) {
-          EventHandler.dispatch(event, detection);
-          trace.append(event);
-          events++;
-        }
-        Outcome ended = run.await();
-        trace.metadata("complete", String.valueOf(ended.complete()));
-        run.source().ticksPerSecond().ifPresent(t -> trace.metadata("ticks-per-second", String.valueOf(t)));
-        trace.finish();
-        trace.stopped().ifPresent(notices::add);
-        log.say("the target " + ended.description() + "; " + events + " events, trace of " + trace.bytes() + " bytes");
-        conclude(command, run, ended, detection, events);
-        return ended.cause() == Outcome.Cause.TARGET;
+    try (TargetRun run = TargetRun.start(target.build())) {
+      InterruptHandling interrupts = InterruptHandling.during(run::interrupt);
+      try {
+        return drain(command, run, directory, log);
+      } finally {
+        interrupts.close();
       }
     } catch (TargetStartException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandFailure.internal("interrupted", e);
+    }
+  }
+
+  private boolean drain(List<String> command, TargetRun run, RunDirectory directory, RunLog log)
+      throws IOException, InterruptedException {
+    Detection detection = Analysis.of(options);
+    long events = 0;
+    try (TraceWriter trace = TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace())) {
+      trace.metadata("command", String.join(" ", command));
+      trace.metadata("seed", String.valueOf(options.seed));
+      Event event = new Event();
+      while (run.source().next(event)) {
+        EventHandler.dispatch(event, detection);
+        trace.append(event);
+        events++;
+      }
+      Outcome ended = run.await();
+      trace.metadata("complete", String.valueOf(ended.complete()));
+      run.source().ticksPerSecond().ifPresent(t -> trace.metadata("ticks-per-second", String.valueOf(t)));
+      trace.finish();
+      trace.stopped().ifPresent(notices::add);
+      log.say("the target " + ended.description() + "; " + events + " events, trace of " + trace.bytes() + " bytes");
+      conclude(command, run, ended, detection, events);
+      return ended.cause() == Outcome.Cause.TARGET;
     }
   }
 
@@ -225,7 +234,7 @@ final class Observation {
 
   private RunReport finish(List<String> command, RunDirectory directory) throws IOException {
     FindingList list =
-        FindingList.of(found.all(), configuration.suppressions(), new SourceLines(), reproduce(command));
+        FindingList.of(found.all(), configuration.suppressions(), SourceLines.fromFiles(List.of(Path.of(""))), reproduce(command));
     List<String> all = new ArrayList<>(notices);
     all.addAll(list.unusedNotices());
     RunReport report =

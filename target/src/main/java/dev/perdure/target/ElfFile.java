@@ -18,8 +18,26 @@ public final class ElfFile {
   private static final int X86_64 = 62;
   private static final Map<Integer, String> MACHINES =
       Map.of(
-          3, "x86", 8, "mips", 20, "powerpc", 21, "ppc64", 22, "s390x", 40, "arm", X86_64,
-          "x86-64", 183, "aarch64", 243, "riscv", 258, "loongarch");
+          3,
+          "x86",
+          8,
+          "mips",
+          20,
+          "powerpc",
+          21,
+          "ppc64",
+          22,
+          "s390x",
+          40,
+          "arm",
+          X86_64,
+          "x86-64",
+          183,
+          "aarch64",
+          243,
+          "riscv",
+          258,
+          "loongarch");
 
   private final Path path;
   private final ByteBuffer header;

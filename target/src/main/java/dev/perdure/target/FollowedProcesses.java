@@ -70,7 +70,9 @@ final class FollowedProcesses implements Liveness {
     return replaced || task.get().asleep() ? State.ASLEEP : State.RUNNING;
   }
 
-  /** The signal behind a status over 128 of the Java platform, which does not tell the two apart. */
+  /**
+   * The signal behind a status over 128 of the Java platform, which does not tell the two apart.
+   */
   OptionalInt signalOf(int pid, int status) {
     boolean exited = entry(pid).map(TargetProcess::ended).orElse(false);
     int signal = status - 128;

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Starting the target's main process, with the runtime preloaded and everything else as it was. */
 final class Launch {
@@ -17,6 +18,7 @@ final class Launch {
 
   private final TargetCommand command;
   private final ProgramFile program;
+  private Optional<Path> runtimeCopy = Optional.empty();
 
   private Launch(TargetCommand command, ProgramFile program) {
     this.command = command;
@@ -37,8 +39,7 @@ final class Launch {
             .environment()
             .getOrDefault("PATH", System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
     return new Launch(
-        command,
-        ProgramFile.find(command.arguments().get(0), command.directory(), searchPath));
+        command, ProgramFile.find(command.arguments().get(0), command.directory(), searchPath));
   }
 
   Process start(Path recording) throws TargetStartException {
@@ -52,7 +53,7 @@ final class Launch {
     environment.putAll(command.environment());
     environment.put(Layout.ENV_RECORDING, recording.toAbsolutePath().toString());
     try {
-      String runtime = preloadable(recording);
+      String runtime = preloadable();
       environment.merge(
           "LD_PRELOAD", runtime, (old, ours) -> old.isBlank() ? ours : old + ":" + ours);
       Process process = builder.start();
@@ -61,18 +62,24 @@ final class Launch {
       }
       return process;
     } catch (IOException e) {
-      throw new TargetStartException(
-          words.get(0) + ": cannot be started (" + reason(e) + ")", e);
+      throw new TargetStartException(words.get(0) + ": cannot be started (" + reason(e) + ")", e);
     }
   }
 
-  /** The loader splits LD_PRELOAD at spaces and colons, so a path with one gets a link without. */
-  private String preloadable(Path recording) throws IOException {
-    Path runtime = command.runtime().toAbsolutePath();
+  /** The loader splits LD_PRELOAD at spaces and colons: a runtime below such a path is copied. */
+  private String preloadable() throws IOException {
+    Path runtime = command.runtime().toRealPath();
     if (runtime.toString().chars().noneMatch(c -> c == ' ' || c == ':')) {
       return runtime.toString();
     }
-    return Files.createSymbolicLink(recording.resolveSibling("libperdure.so"), runtime).toString();
+    Path folder = Files.createTempDirectory("perdure-" + ProcessHandle.current().pid() + "-");
+    runtimeCopy = Optional.of(folder);
+    return Files.copy(runtime, folder.resolve("libperdure.so")).toString();
+  }
+
+  /** A folder to be deleted after the run. */
+  Optional<Path> runtimeCopy() {
+    return runtimeCopy;
   }
 
   /** True if the output must be copied because standard error cannot be opened a second time. */

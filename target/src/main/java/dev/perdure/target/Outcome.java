@@ -60,7 +60,10 @@ public record Outcome(Cause cause, OptionalInt exit, OptionalInt signal, boolean
     return switch (cause) {
       case TARGET -> how();
       case TIMEOUT -> "was killed by the time limit";
-      case DURATION -> killed ? "did not end when its time was up, and was killed" : "was ended when its time was up";
+      case DURATION ->
+          killed
+              ? "did not end when its time was up, and was killed"
+              : "was ended when its time was up";
       case INTERRUPT -> killed ? "did not end when interrupted, and was killed" : "was interrupted";
     };
   }

@@ -7,7 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** PM paths as the runtime compares them: absolute, without links, also where the file is yet to be made. */
+/**
+ * PM paths as the runtime compares them: absolute, without links, also where the file is yet to be
+ * made.
+ */
 final class PmPaths {
   private PmPaths() {}
 

@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The state of PM files before a run, to be put back before the next. Files and folders that did not
- * exist are removed then. Blocks of zeros take no space, neither here nor in the restored files.
+ * The state of PM files before a run, to be put back before the next. Files and folders that did
+ * not exist are removed then. Blocks of zeros take no space, neither here nor in the restored
+ * files.
  */
 public final class PoolSnapshot implements AutoCloseable {
   private static final int BLOCK = 1 << 16;

@@ -146,10 +146,7 @@ final class Supervisor {
     int status = process.exitValue();
     OptionalInt signal = followed.signalOf((int) process.pid(), status);
     return new Outcome(
-        cause,
-        signal.isPresent() ? OptionalInt.empty() : OptionalInt.of(status),
-        signal,
-        killed);
+        cause, signal.isPresent() ? OptionalInt.empty() : OptionalInt.of(status), signal, killed);
   }
 
   void interrupt() {
@@ -183,7 +180,9 @@ final class Supervisor {
     return System.nanoTime() - startNanos;
   }
 
-  /** Kills what a caller that gives up has left running; true if nothing of the target lives now. */
+  /**
+   * Kills what a caller that gives up has left running; true if nothing of the target lives now.
+   */
   boolean end() {
     if (!outcome.isDone()) {
       interrupt();

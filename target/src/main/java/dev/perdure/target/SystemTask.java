@@ -22,8 +22,7 @@ record SystemTask(char state, long started) {
   }
 
   static Optional<SystemTask> thread(int pid, int tid) {
-    return read(
-        Path.of("/proc", Integer.toString(pid), "task", Integer.toString(tid), "stat"));
+    return read(Path.of("/proc", Integer.toString(pid), "task", Integer.toString(tid), "stat"));
   }
 
   private static Optional<SystemTask> read(Path path) {

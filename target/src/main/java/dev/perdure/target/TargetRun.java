@@ -7,29 +7,30 @@ import dev.perdure.trace.live.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 /**
  * One run of a target. The caller reads {@link #source} to its end, which comes when the target has
- * ended; then {@link #await} tells how. Closing a run ends whatever of it still lives, and gives the
- * recording's space back: neither source nor symbols may be used after that.
+ * ended; then {@link #await} tells how. Closing a run ends whatever of it still lives, and gives
+ * the recording's space back: neither source nor symbols may be used after that.
  */
 public final class TargetRun implements AutoCloseable {
   private final Recording recording;
-  private final Path folder;
+  private final List<Path> folders;
   private final LiveSymbols symbols;
   private final LiveSource source;
   private final Supervisor supervisor;
 
   private TargetRun(
       Recording recording,
-      Path folder,
+      List<Path> folders,
       LiveSymbols symbols,
       LiveSource source,
       Supervisor supervisor) {
     this.recording = recording;
-    this.folder = folder;
+    this.folders = folders;
     this.symbols = symbols;
     this.source = source;
     this.supervisor = supervisor;
@@ -57,7 +58,9 @@ public final class TargetRun implements AutoCloseable {
       Supervisor supervisor =
           new Supervisor(process, command, followed, recording, source, patience);
       supervisor.start();
-      return new TargetRun(recording, space.folder(), symbols, source, supervisor);
+      List<Path> folders = new ArrayList<>(List.of(space.folder()));
+      launch.runtimeCopy().ifPresent(folders::add);
+      return new TargetRun(recording, folders, symbols, source, supervisor);
     } catch (TargetStartException | RuntimeException e) {
       discard(recording, space.folder());
       throw e;
@@ -145,6 +148,8 @@ public final class TargetRun implements AutoCloseable {
       // What still maps the file would fault if it were truncated.
       recording.close();
     }
-    FileTree.delete(folder);
+    for (Path folder : folders) {
+      FileTree.delete(folder);
+    }
   }
 }

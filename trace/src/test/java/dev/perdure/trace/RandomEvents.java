@@ -22,8 +22,7 @@ import java.util.stream.IntStream;
 public final class RandomEvents implements Definitions {
   private static final int SITES = 300;
   private static final int STACKS = 200;
-  private static final int[] KINDS =
-      IntStream.rangeClosed(1, Layout.KIND_MASK).toArray();
+  private static final int[] KINDS = IntStream.rangeClosed(1, Layout.KIND_MASK).toArray();
 
   private final Random random;
   private final ModuleIndex index = new ModuleIndex();
@@ -45,8 +44,7 @@ public final class RandomEvents implements Definitions {
       }
       sites.add(new Site(frames));
     }
-    index.add(
-        new ModuleSites(1, SITES, 77, "00ff", "/bin/p q", Optional.of(new SiteTable(sites))));
+    index.add(new ModuleSites(1, SITES, 77, "00ff", "/bin/p q", Optional.of(new SiteTable(sites))));
     index.add(new ModuleSites(1 + SITES, 10, 77, "", "/lost", Optional.empty()));
   }
 

@@ -38,10 +38,15 @@ final class Allocations {
     lazy.put(start, new Lazy(end, template));
   }
 
-  void removeLazy(long start, long end) {
+  /** The lines of a range are no longer left to their first use; lines that stick out are made. */
+  void removeLazy(long from, long to) {
     if (lazy.isEmpty()) {
       return;
     }
+    makeLine(from);
+    makeLine(to - 1);
+    long start = from & -64;
+    long end = to + 63 & -64;
     Map.Entry<Long, Lazy> entry = lazy.lowerEntry(end);
     while (entry != null && entry.getValue().end() > start) {
       lazy.remove(entry.getKey());
@@ -62,16 +67,28 @@ final class Allocations {
     }
   }
 
+  private void makeLine(long address) {
+    if (covers(address & -64)) {
+      ShadowPage page = shadow.pages().at(address);
+      if (page.lines[ShadowPage.line(address)] == ShadowPage.ABSENT) {
+        materialise(page, ShadowPage.line(address));
+      }
+    }
+  }
+
+  /** Whether the line belongs to a block whose windows are made at first use. */
+  boolean covers(long line) {
+    Map.Entry<Long, Lazy> entry = lazy.isEmpty() ? null : lazy.floorEntry(line);
+    return entry != null && entry.getValue().end() > line;
+  }
+
   /** Gives an absent line the window that an allocation of it stands for. */
   void materialise(ShadowPage page, int line) {
-    if (lazy.isEmpty()) {
-      return;
-    }
     long address = page.lineAddress(line);
-    Map.Entry<Long, Lazy> entry = lazy.floorEntry(address);
-    if (entry == null || entry.getValue().end() <= address) {
+    if (!covers(address)) {
       return;
     }
+    Map.Entry<Long, Lazy> entry = lazy.floorEntry(address);
     int word = shadow.lineWord(page, address);
     int window = shadow.windows().copy(entry.getValue().template());
     shadow.windows().moveTo(window, word, address);

@@ -89,8 +89,10 @@ public final class Blocks {
   }
 
   private void forget(long address, long size) {
-    persistence.allocations().removeLazy(address, address + size);
     long end = address + size;
+    if (size > 0) {
+      persistence.allocations().removeLazy(address, end);
+    }
     for (long line = address & -64; line < end; line += 64) {
       ShadowPage page = shadow.page(line);
       if (page == ShadowPage.NONE) {

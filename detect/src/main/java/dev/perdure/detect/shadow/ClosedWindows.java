@@ -4,6 +4,7 @@ import dev.perdure.detect.sync.Locksets;
 import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.ThreadState;
 import dev.perdure.detect.sync.Threads;
+import java.util.function.IntPredicate;
 
 /**
  * The windows of a word that are over: the latest for each (store thread, store site, end thread,
@@ -28,8 +29,7 @@ public final class ClosedWindows {
   private final Threads threads;
   private final LocksetFamily family;
 
-  ClosedWindows(
-      IntArena arena, Windows windows, Origins origins, Threads threads, Locksets sets) {
+  ClosedWindows(IntArena arena, Windows windows, Origins origins, Threads threads, Locksets sets) {
     this.arena = arena;
     this.windows = windows;
     this.origins = origins;
@@ -170,6 +170,14 @@ public final class ClosedWindows {
     windows.release(c[cell(a, w, k) + WINDOW]);
     int last = --a[w + Word.CLOSED_COUNT];
     System.arraycopy(c, cell(a, w, last), c, cell(a, w, k), 1 << LOG2);
+  }
+
+  void remove(int[] a, int w, IntPredicate threadIndex) {
+    for (int k = a[w + Word.CLOSED_COUNT] - 1; k >= 0; k--) {
+      if (threadIndex.test(index(cells(a, w), cell(a, w, k)))) {
+        removeAt(a, w, k);
+      }
+    }
   }
 
   void clear(int[] a, int w, int mask) {

@@ -3,6 +3,7 @@ package dev.perdure.detect.shadow;
 import dev.perdure.detect.sync.Locksets;
 import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.ThreadState;
+import java.util.function.IntPredicate;
 
 /**
  * The load records of a word: the latest for each (thread, site, lockset), in one block of cells of
@@ -108,7 +109,9 @@ public final class LoadRecords {
       int i = start + (k << LOG2);
       int packed = c[i + PACKED];
       int old = packed >>> 8 & 0xff;
-      if (packed >>> 16 != t.index() || !sameSite(c[i], origin) || !covers(c, i, mask, lockset, t)) {
+      if (packed >>> 16 != t.index()
+          || !sameSite(c[i], origin)
+          || !covers(c, i, mask, lockset, t)) {
         continue;
       }
       lockset = c[i + LOCKSET];
@@ -199,6 +202,14 @@ public final class LoadRecords {
   private void dropEmpty(int[] a, int w) {
     for (int k = a[w + Word.LOAD_COUNT] - 1; k >= 0; k--) {
       if (mask(cells(a, w), cell(a, w, k)) == 0) {
+        removeAt(a, w, k);
+      }
+    }
+  }
+
+  void remove(int[] a, int w, IntPredicate threadIndex) {
+    for (int k = a[w + Word.LOAD_COUNT] - 1; k >= 0; k--) {
+      if (threadIndex.test(index(cells(a, w), cell(a, w, k)))) {
         removeAt(a, w, k);
       }
     }

@@ -8,8 +8,9 @@ import dev.perdure.detect.sync.Locksets;
  * beyond a few of them the family is as good as the locks they all have in common, because whatever
  * set of locks the other side holds, one of the rest is not in it.
  *
- * <p>That is exact while the other side holds fewer than {@link #DISJOINT} locks at once, except for
- * families of {@link #MOST} that neither share locks nor are disjoint; these become their core too.
+ * <p>That is exact while the other side holds fewer than {@link #DISJOINT} locks at once, except
+ * for families of {@link #MOST} that neither share locks nor are disjoint; these become their core
+ * too.
  */
 final class LocksetFamily {
   static final int DISJOINT = 8;

@@ -218,7 +218,7 @@ public final class Persistence {
   public boolean flush(ThreadState t, int origin, long time, long address, boolean ordered) {
     ShadowPage page = shadow.page(address);
     int line = ShadowPage.line(address);
-    if (page.lines[line] == ShadowPage.ABSENT && !allocations.isEmpty()) {
+    if (page.lines[line] == ShadowPage.ABSENT && allocations.covers(address & -64)) {
       page = shadow.pages().at(address);
       allocations.materialise(page, line);
     }

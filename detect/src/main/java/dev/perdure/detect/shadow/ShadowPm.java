@@ -3,6 +3,7 @@ package dev.perdure.detect.shadow;
 import dev.perdure.detect.sync.Locksets;
 import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.Threads;
+import java.util.function.IntPredicate;
 
 /**
  * The shadow of persistent memory: sparse, by pages and lines, down to a {@link Word} for every
@@ -206,5 +207,42 @@ public final class ShadowPm {
     arena.release(Math.abs(page.lines[line]));
     page.lines[line] = ShadowPage.ABSENT;
     page.open[line] = 0;
+  }
+
+  /** How many bytes a bit of the window's mask stands for. */
+  public int granule(int window) {
+    long address = windows.address(window);
+    return pages.find(address).lines[ShadowPage.line(address)] < 0 ? 8 : 1;
+  }
+
+  /** What is told of every word by {@link #forEachWord}. */
+  public interface WordVisitor {
+    void visit(int[] a, int w);
+  }
+
+  public void forEachWord(WordVisitor visitor) {
+    pages.forEach(
+        page -> {
+          for (int block : page.lines) {
+            for (int i = 0; i < (block == ShadowPage.ABSENT ? 0 : block < 0 ? 1 : 8); i++) {
+              int word = Math.abs(block) + i * Word.INTS;
+              visitor.visit(arena.chunk(word), IntArena.at(word));
+            }
+          }
+        });
+  }
+
+  /** What threads did so far takes no part in findings any more. */
+  public void exempt(IntPredicate threadIndex) {
+    forEachWord(
+        (a, w) -> {
+          for (int window = Word.open(a, w); window != 0; window = windows.next(window)) {
+            if (threadIndex.test(windows.index(window))) {
+              windows.set(window, Windows.EXEMPT);
+            }
+          }
+          loads.remove(a, w, threadIndex);
+          closed.remove(a, w, threadIndex);
+        });
   }
 }

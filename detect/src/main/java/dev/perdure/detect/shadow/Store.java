@@ -3,7 +3,9 @@ package dev.perdure.detect.shadow;
 import dev.perdure.detect.sync.ThreadState;
 import dev.perdure.trace.event.Event;
 
-/** The store that is being carried out, for all words that it reaches. One object serves a trace. */
+/**
+ * The store that is being carried out, for all words that it reaches. One object serves a trace.
+ */
 final class Store {
   ThreadState thread;
   int origin;

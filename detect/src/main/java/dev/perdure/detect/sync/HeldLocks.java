@@ -79,7 +79,9 @@ public final class HeldLocks {
     }
   }
 
-  /** The locks that are held exclusively and have been since the logical clock showed that value. */
+  /**
+   * The locks that are held exclusively and have been since the logical clock showed that value.
+   */
   public int exclusiveSince(int then) {
     if (then == clock) {
       return sets.exclusive(set);

@@ -145,8 +145,7 @@ public final class Threads {
   }
 
   private ThreadState add(int number, int index, int firstClock, ProcessScope process) {
-    ThreadState thread =
-        new ThreadState(number, index, firstClock, process, sets, insideLibraries);
+    ThreadState thread = new ThreadState(number, index, firstClock, process, sets, insideLibraries);
     if (number >= byNumber.length) {
       byNumber = Arrays.copyOf(byNumber, Math.max(number + 1, 2 * byNumber.length));
     }

@@ -27,6 +27,7 @@ final class SuppressionReader {
             "persist",
             "effect",
             "any",
+            "frame",
             "reason",
             "benign")) {
       suppressions.add(suppression(block));
@@ -41,7 +42,8 @@ final class SuppressionReader {
     }
     Optional<FindingKind> kind = kind(block);
     Optional<String> id = block.string("id");
-    Optional<FramePattern> any = block.string("any").map(FramePattern::parse);
+    Optional<String> frame = block.string("frame");
+    Optional<FramePattern> any = block.string("any").or(() -> frame).map(FramePattern::parse);
     if (kind.isEmpty() && id.isEmpty() && any.isEmpty() && roles.isEmpty()) {
       throw block.error(
           "reason",

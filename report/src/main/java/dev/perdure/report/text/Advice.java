@@ -24,8 +24,8 @@ final class Advice {
   static String why(Finding finding) {
     return switch (finding.kind()) {
       case PERSISTENCY_RACE ->
-          "A crash inside the window takes the stored value back, while the reader has already"
-              + " acted on it: what it wrote or answered may rest on data that no longer exists.";
+          "A crash inside the window takes the stored value back, but a reader may have acted on it"
+              + " by then: what it wrote or answered rests on data that no longer exists.";
       case MISSING_FLUSH ->
           "The value may sit in a volatile cache for ever: after a crash the memory may still hold"
               + " the old one, although the program went on.";

@@ -63,7 +63,7 @@ public final class LitmusMain implements Callable<Integer> {
       var runner =
           new LitmusRunner(
               List.of(perdure.toAbsolutePath().toString()),
-              suite.folder(),
+              suite.include(),
               Duration.ofSeconds(timeout));
       for (Path program : suite.programs(filter)) {
         work.add(() -> runner.run(program, suite.name(program)));

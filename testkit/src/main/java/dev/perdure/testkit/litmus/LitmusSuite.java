@@ -31,6 +31,13 @@ record LitmusSuite(Path folder) {
     }
   }
 
+  /** The folder of litmus.h: the suite itself, or the one above a part of it. */
+  Path include() {
+    Path above = folder.getParent();
+    boolean part = above != null && Files.exists(above.resolve("litmus.h"));
+    return part && !Files.exists(folder.resolve("litmus.h")) ? above : folder;
+  }
+
   /** The name in results: suite, folder, file. */
   String name(Path program) {
     return folder.getFileName() + "/" + folder.relativize(program);

@@ -42,8 +42,7 @@ final class ChunkInput implements Closeable {
 
   private void checkFileHeader(Path path) throws IOException {
     ByteBuffer header = read(0, TraceFormat.FILE_HEADER);
-    if (header.remaining() < TraceFormat.FILE_HEADER
-        || header.getLong(0) != TraceFormat.MAGIC) {
+    if (header.remaining() < TraceFormat.FILE_HEADER || header.getLong(0) != TraceFormat.MAGIC) {
       throw new TraceFormatException(
           path.toString(), "not a Perdure trace", "give the file \"trace\" of a run directory");
     }

@@ -144,8 +144,9 @@ final class EventEncoder {
     return count == 0;
   }
 
+  /** Looked at only now and then: a chunk may become somewhat larger. */
   boolean isFull() {
-    return count >= FULL_EVENTS || size() >= FULL_BYTES;
+    return (count & 63) == 0 && (count >= FULL_EVENTS || size() >= FULL_BYTES);
   }
 
   int count() {

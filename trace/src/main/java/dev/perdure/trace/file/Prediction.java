@@ -17,7 +17,8 @@ import java.util.Arrays;
 final class Prediction {
   static final int SHAPES = 1 << 13;
   private static final int FOLLOWERS = 1 << 16;
-  private static final int VALUES = 1 << 15;
+  private static final int VALUE_BITS = 13;
+  private static final int RECENT_THREADS = 64;
 
   /** How an address is written: not at all (zero), or relative to the thread's last one there. */
   static final int NO_ADDRESS = 0;
@@ -42,7 +43,8 @@ final class Prediction {
   private final int[] sites = new int[SHAPES];
   private final int[] stacks = new int[SHAPES];
   private final short[] followers = new short[FOLLOWERS];
-  private final long[] values = new long[2 * VALUES];
+  private final long[] values = new long[2 << VALUE_BITS];
+  private final ThreadState[] recentThreads = new ThreadState[RECENT_THREADS];
   private final Int2ObjectOpenHashMap<ThreadState> threads = new Int2ObjectOpenHashMap<>();
 
   Prediction() {
@@ -63,11 +65,12 @@ final class Prediction {
   }
 
   ThreadState thread(int number) {
-    ThreadState state = threads.get(number);
-    if (state == null) {
-      state = new ThreadState(number);
-      threads.put(number, state);
+    ThreadState recent = recentThreads[number & RECENT_THREADS - 1];
+    if (recent != null && recent.number == number) {
+      return recent;
     }
+    ThreadState state = threads.computeIfAbsent(number, ThreadState::new);
+    recentThreads[number & RECENT_THREADS - 1] = state;
     return state;
   }
 
@@ -141,7 +144,7 @@ final class Prediction {
   }
 
   private static int valueIndex(long address) {
-    return (int) (address * 0x9E3779B97F4A7C15L >>> 64 - 15) << 1;
+    return (int) (address * 0x9E3779B97F4A7C15L >>> 64 - VALUE_BITS) << 1;
   }
 
   private static long tag(long address, int info) {

@@ -119,8 +119,8 @@ public final class TraceFile implements EventSource, Definitions, Closeable {
   }
 
   /**
-   * Whether the file holds all that was recorded, as far as it was read: not cut short, not damaged,
-   * no events left out when it was written.
+   * Whether the file holds all that was recorded, as far as it was read: not cut short, not
+   * damaged, no events left out when it was written.
    */
   public boolean complete() {
     return ended && !damaged && dropped == 0;

@@ -17,9 +17,9 @@ import java.util.concurrent.locks.LockSupport;
  * in a heap. Every other ring has a <em>safe time</em>, below which it brings nothing any more: the
  * time of its last event, and, whenever a sample finds nothing claimed in it, the latest time that
  * was visible anywhere {@value #SETTLE_NANOS} ns before that sample (a producer claims first and
- * stamps then; the delay covers its store buffer). The smallest safe time is the horizon; rings that
- * do not exist yet are covered by sampling their number alike. A ring with a claimed, uncommitted
- * slot keeps its safe time until the slot is committed or its thread is found dead.
+ * stamps then; the delay covers its store buffer). The smallest safe time is the horizon; rings
+ * that do not exist yet are covered by sampling their number alike. A ring with a claimed,
+ * uncommitted slot keeps its safe time until the slot is committed or its thread is found dead.
  */
 public final class LiveSource implements EventSource {
   static final long SETTLE_NANOS = 50_000;

@@ -64,8 +64,7 @@ public final class LiveSymbols implements Definitions {
   private long key(int stack) {
     return stack <= 0 || stack > stackSlots
         ? 0
-        : (long)
-            Recording.LONG.getAcquire(tables, stacksOffset + (stack - 1) * Layout.Stack.SIZE);
+        : (long) Recording.LONG.getAcquire(tables, stacksOffset + (stack - 1) * Layout.Stack.SIZE);
   }
 
   @Override

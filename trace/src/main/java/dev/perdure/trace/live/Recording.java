@@ -78,8 +78,7 @@ public final class Recording implements Closeable {
 
   /** Opens a recording that another process has created. */
   public static Recording open(Path path) throws IOException {
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       return new Recording(path, channel);
     } catch (IOException | RuntimeException e) {

@@ -149,7 +149,10 @@ public final class Ring {
     position = p;
   }
 
-  /** Makes the slot look like a pad of the current pass, so that it does not look committed in the next. */
+  /**
+   * Makes the slot look like a pad of the current pass, so that it does not look committed in the
+   * next.
+   */
   private void blank(long at) {
     slots.putLong(
         ((int) at & mask) << SLOT_SHIFT | Layout.Slot.WHERE, (long) lap(at) << Layout.LAP_SHIFT);
@@ -218,7 +221,10 @@ public final class Ring {
       }
       int slot = ((int) at & mask) << SLOT_SHIFT;
       latest = Math.max(latest, slots.getLong(slot + Layout.Slot.TIME));
-      at += 1 + Payload.slots(Math.max(0, Payload.length(kind, slots.getLong(slot + Layout.Slot.VALUE))));
+      at +=
+          1
+              + Payload.slots(
+                  Math.max(0, Payload.length(kind, slots.getLong(slot + Layout.Slot.VALUE))));
     }
     walked = at;
     return latest;

@@ -6,7 +6,9 @@ import dev.perdure.trace.event.MemoryOrder;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Writes an event as a line: {@code T2 store addr=0x2000… size=8 value=0x1 site=3 stack=7 t=123}. */
+/**
+ * Writes an event as a line: {@code T2 store addr=0x2000… size=8 value=0x1 site=3 stack=7 t=123}.
+ */
 public final class EventText {
   private EventText() {}
 

@@ -11,8 +11,7 @@ final class FieldNames {
   static final List<String> OPERATIONS = List.of("other", "exchange", "cas");
   static final List<String> LOCK_FLAGS = List.of("shared", "no_fence", "try");
 
-  private static final List<String> FLUSHES =
-      List.of("clwb", "clflushopt", "clflush", "library");
+  private static final List<String> FLUSHES = List.of("clwb", "clflushopt", "clflush", "library");
   private static final List<String> FENCES =
       List.of("sfence", "mfence", "locked", "drain", "acquire", "release", "acq_rel");
   private static final List<String> PERSISTS = List.of("library", "msync", "fsync", "deep");

@@ -176,8 +176,7 @@ class TraceFileTest {
     Files.writeString(file(), "#!/bin/sh\necho this is no trace at all\n");
     assertThatThrownBy(() -> TraceFile.open(file()))
         .isInstanceOf(TraceFormatException.class)
-        .hasMessage(
-            file() + ": not a Perdure trace; give the file \"trace\" of a run directory");
+        .hasMessage(file() + ": not a Perdure trace; give the file \"trace\" of a run directory");
     Files.write(file(), new byte[0]);
     assertThatThrownBy(() -> TraceFile.open(file())).hasMessageContaining("not a Perdure trace");
     write(new RandomEvents(1), 10, Long.MAX_VALUE);

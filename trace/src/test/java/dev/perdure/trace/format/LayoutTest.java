@@ -83,8 +83,7 @@ class LayoutTest {
     }
 
     assertThat(fromJava).isEqualTo(askC(expressions));
-    assertThat(fromJava.keySet().stream().filter(n -> n.endsWith(".SIZE")))
-        .hasSize(STRUCTS.size());
+    assertThat(fromJava.keySet().stream().filter(n -> n.endsWith(".SIZE"))).hasSize(STRUCTS.size());
     long constants =
         STRUCTS.values().stream()
             .flatMap(c -> Arrays.stream(c.getFields()))
@@ -130,7 +129,9 @@ class LayoutTest {
       throws IOException, InterruptedException {
     StringBuilder program =
         new StringBuilder(
-            "#include <stddef.h>\n#include <stdio.h>\n#include \"" + HEADER + "\"\nint main(void) {\n");
+            "#include <stddef.h>\n#include <stdio.h>\n#include \""
+                + HEADER
+                + "\"\nint main(void) {\n");
     expressions.forEach(
         (name, expression) ->
             program.append(

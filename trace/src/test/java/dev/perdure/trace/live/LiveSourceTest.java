@@ -53,8 +53,7 @@ class LiveSourceTest {
 
   private LiveSource source() {
     return new LiveSource(
-        recording,
-        (pid, tid) -> pid == DEAD_PID ? Liveness.State.GONE : Liveness.State.RUNNING);
+        recording, (pid, tid) -> pid == DEAD_PID ? Liveness.State.GONE : Liveness.State.RUNNING);
   }
 
   private static Event store(long time, long value) {
@@ -72,8 +71,7 @@ class LiveSourceTest {
 
   private static Event block(long time, byte[] bytes) {
     Event e =
-        new Event()
-            .set(EventKind.STORE_BLOCK, 0, 0, time, Layout.WINDOW_BASE, 0, 0, bytes.length);
+        new Event().set(EventKind.STORE_BLOCK, 0, 0, time, Layout.WINDOW_BASE, 0, 0, bytes.length);
     System.arraycopy(bytes, 0, e.resizePayload(bytes.length), 0, bytes.length);
     return e;
   }
@@ -123,7 +121,8 @@ class LiveSourceTest {
     LiveSource source = source();
     source.finish();
 
-    assertThat(read(source, new AtomicInteger()).get()).containsExactly("1:0", "2:2", "2:3", "1:1", "1:4");
+    assertThat(read(source, new AtomicInteger()).get())
+        .containsExactly("1:0", "2:2", "2:3", "1:1", "1:4");
   }
 
   @Test

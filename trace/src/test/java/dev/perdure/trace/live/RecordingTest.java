@@ -34,8 +34,7 @@ class RecordingTest {
     try (Recording r = create()) {
       ByteBuffer b = r.control();
       assertThat(b.getLong(Layout.Header.MAGIC)).isEqualTo(Layout.MAGIC);
-      assertThat(b.getInt(Layout.Header.READER_PID))
-          .isEqualTo((int) ProcessHandle.current().pid());
+      assertThat(b.getInt(Layout.Header.READER_PID)).isEqualTo((int) ProcessHandle.current().pid());
       assertThat(b.getLong(Layout.Header.SEED)).isEqualTo(42);
       byte[] paths = new byte[15];
       b.get((int) b.getLong(Layout.Header.PATHS_OFFSET), paths);

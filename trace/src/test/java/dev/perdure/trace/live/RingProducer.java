@@ -25,10 +25,8 @@ final class RingProducer {
   RingProducer(Recording recording, int thread, int pid, int tid) throws Exception {
     this.thread = thread;
     control = recording.control();
-    int index =
-        (int) Recording.INT.getAndAdd(control, Layout.PAGE + Layout.Counters.RINGS, 1);
-    descriptor =
-        (int) control.getLong(Layout.Header.RINGS_OFFSET) + index * Layout.Ring.SIZE;
+    int index = (int) Recording.INT.getAndAdd(control, Layout.PAGE + Layout.Counters.RINGS, 1);
+    descriptor = (int) control.getLong(Layout.Header.RINGS_OFFSET) + index * Layout.Ring.SIZE;
     slotCount = recording.ringSlots();
     long bytes = (long) slotCount * Layout.Slot.SIZE;
     try (FileChannel channel =

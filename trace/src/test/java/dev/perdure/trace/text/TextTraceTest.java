@@ -26,7 +26,15 @@ class TextTraceTest {
   @Test
   void shouldWriteLinesThatPeopleCanRead() {
     Event e = new Event();
-    e.set(EventKind.STORE, MemoryOrder.info(8, MemoryOrder.RELEASE), 2, 123, 0x200000000040L, 3, 7, 1);
+    e.set(
+        EventKind.STORE,
+        MemoryOrder.info(8, MemoryOrder.RELEASE),
+        2,
+        123,
+        0x200000000040L,
+        3,
+        7,
+        1);
     assertThat(EventText.of(e))
         .isEqualTo(
             "T2 store addr=0x200000000040 size=8 order=release value=0x1 site=3 stack=7 t=123");

@@ -1,0 +1,124 @@
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.PerdureProcess.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What users see when something is wrong: one clear line, the right exit code, never a stack trace. */
+class BadInputTest {
+  @TempDir private Path folder;
+  private PerdureProcess perdure;
+
+  @BeforeEach
+  void start() {
+    perdure = new PerdureProcess(folder);
+  }
+
+  private static void clear(Result result, int exit, String... parts) {
+    assertThat(result.err()).contains(parts).doesNotContain("\tat ").doesNotContain("Exception");
+    assertThat(result.exit()).as(result.err()).isEqualTo(exit);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          run --frobnicate -- ./x       | Unknown option: '--frobnicate'
+          frobnicate                    | frobnicate
+          run                           | no program to run
+          run --model dram -- ./x       | --model dram: adr, eadr or cxl is wanted
+          run --detect magic -- ./x     | --detect magic: there are lockset, hb, observed, flush
+          run --detect taint -- ./x     | --detect taint is not available in this version
+          run --timeout soon -- ./x     | --timeout soon
+          run --fail-on maybe -- ./x    | --fail-on maybe
+          run --frontend binary -- ./x  | --frontend binary is not available in this version
+          run --sarif f.sarif -- ./x    | not available in this version
+          run --config none.toml -- ./x | none.toml
+          crash --recover x -- ./x      | 'crash' is not available in this version
+          analyze missing.trace         | missing.trace: there is no such file
+          report nowhere                | nowhere: this is no run directory
+          explain nonsense              | there is no kind of finding 'nonsense'
+          check missing.c               | missing.c: there is no such file
+          check                         | no source file to check
+          """)
+  void shouldAnswerWrongUsageWithOneLineAndCode2(String command, String message) throws Exception {
+    clear(perdure.run(command.split(" ")), 2, message);
+  }
+
+  @Test
+  void shouldNameAMissingProgram() throws Exception {
+    clear(perdure.run("run", "--", "./missing"), 3, "./missing");
+  }
+
+  @Test
+  void shouldNameAProgramThatCannotBeExecuted() throws Exception {
+    Files.writeString(folder.resolve("notes.txt"), "no program");
+    clear(perdure.run("run", "--", "./notes.txt"), 3, "notes.txt");
+  }
+
+  @Test
+  void shouldTellForeignTraces() throws Exception {
+    Files.writeString(folder.resolve("foreign"), "this is a letter, not a trace, and long enough to be read as one");
+    clear(perdure.run("analyze", "foreign"), 2, "foreign");
+    Files.createFile(folder.resolve("empty"));
+    clear(perdure.run("analyze", "empty"), 2, "empty");
+  }
+
+  @Test
+  void shouldNameTheNearestKeyOfTheConfiguration() throws Exception {
+    Files.writeString(folder.resolve("perdure.toml"), "[pm]\npathes = []\n");
+    clear(perdure.run("run", "--", "./x"), 2, "perdure.toml", "pathes", "paths");
+  }
+
+  @Test
+  void shouldSayThatAPlainProgramWasNotObserved() throws Exception {
+    clear(perdure.run("run", "--", "/bin/true"), 2, "nothing was observed", "perdure cc");
+  }
+
+  @Test
+  void shouldSayWhereTheReportCannotBeWritten() throws Exception {
+    Path program = perdure.build("unflushed");
+    clear(
+        perdure.run("run", "--json", "no/such/folder/f.json", "--pm", "pool", "--", program.toString(), "pool"),
+        2,
+        "--json no/such/folder/f.json");
+    Files.writeString(folder.resolve("file"), "");
+    clear(perdure.run("run", "--out", "file/run", "--pm", "pool", "--", program.toString(), "pool"), 2, "file/run", "--out");
+  }
+
+  @Test
+  void shouldPassThroughWhatAProgramSaysOfAPoolThatCannotBeMapped() throws Exception {
+    Path program = perdure.build("unflushed");
+    Result result = perdure.run("run", "--pm", "no/pool", "--", program.toString(), "no/pool");
+    assertThat(result.err()).contains("no/pool: No such file or directory");
+    assertThat(result.exit()).isZero();
+  }
+
+  @Test
+  void shouldReadThePrefixOfATruncatedTrace() throws Exception {
+    Path program = perdure.build("late");
+    assertThat(perdure.run("run", "--out", "r", "--pm", "pool", "--", program.toString(), "pool").exit()).isEqualTo(1);
+    byte[] trace = Files.readAllBytes(folder.resolve("r/trace"));
+    Files.write(folder.resolve("cut"), java.util.Arrays.copyOf(trace, trace.length - 20));
+    Result result = perdure.run("analyze", "cut");
+    assertThat(result.out()).contains("cut short").contains("SUMMARY:");
+  }
+
+  @Test
+  void shouldReportWhatACompilerRefuses() throws IOException, InterruptedException {
+    Files.writeString(folder.resolve("broken.c"), "int main(void) { return x; }\n");
+    Result result = perdure.run("cc", "broken.c", "-o", "broken");
+    assertThat(result.exit()).isNotZero();
+    assertThat(result.err()).contains("broken.c:1").contains("undeclared");
+    assertThat(folder.resolve("broken")).doesNotExist();
+  }
+}

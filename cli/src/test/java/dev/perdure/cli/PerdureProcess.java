@@ -1,0 +1,65 @@
+package dev.perdure.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Perdure's command line as a process of its own, as users have it. */
+record PerdureProcess(Path directory) {
+
+  record Result(int exit, String out, String err) {
+    String lastLine() {
+      String[] lines = err.strip().split("\n");
+      return lines[lines.length - 1];
+    }
+  }
+
+  Result run(String... words) throws IOException, InterruptedException {
+    return await(start(words));
+  }
+
+  Process start(String... words) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-Dperdure.home=" + System.getProperty("perdure.home"), "-cp", classPath(), "dev.perdure.cli.Main"));
+    command.addAll(List.of(words));
+    return new ProcessBuilder(command)
+        .directory(directory.toFile())
+        .redirectOutput(directory.resolve("out.txt").toFile())
+        .redirectError(directory.resolve("err.txt").toFile())
+        .start();
+  }
+
+  Result await(Process process) throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    if (!process.waitFor(120, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IOException("perdure was still running after two minutes: " + text("err.txt"));
+    }
+    return new Result(process.exitValue(), text("out.txt"), text("err.txt"));
+  }
+
+  /** Builds one of the programs in the test resources. */
+  Path build(String name) throws IOException, InterruptedException {
+    Path program = directory.resolve(name);
+    Path source = Path.of(System.getProperty("perdure.home"), "cli/src/test/resources/programs", name + ".c");
+    Result built = run("cc", "-g", "-O1", "-pthread", source.toString(), "-o", program.toString());
+    if (built.exit() != 0) {
+      throw new IOException("perdure cc failed: " + built.err());
+    }
+    return program;
+  }
+
+  private String text(String file) throws IOException {
+    return Files.readString(directory.resolve(file), StandardCharsets.UTF_8);
+  }
+
+  private static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+}

@@ -1,0 +1,172 @@
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.perdure.cli.PerdureProcess.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** However a target ends: it is said, the exit code tells, and nothing recorded is lost. */
+class RunEndingTest {
+  @TempDir private static Path programs;
+  @TempDir private Path folder;
+  private PerdureProcess perdure;
+
+  @BeforeAll
+  static void build() throws Exception {
+    PerdureProcess builder = new PerdureProcess(programs);
+    for (String name : List.of("unflushed", "late", "forks", "serves")) {
+      builder.build(name);
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    perdure = new PerdureProcess(folder);
+  }
+
+  private Result run(List<String> options, String program, String... args) throws Exception {
+    List<String> words = new ArrayList<>(List.of("run", "--out", "run", "--pm", "pool"));
+    words.addAll(options);
+    words.addAll(List.of("--", programs.resolve(program).toString(), "pool"));
+    words.addAll(List.of(args));
+    return perdure.run(words.toArray(String[]::new));
+  }
+
+  private JsonNode findings() throws IOException {
+    return new ObjectMapper().readTree(folder.resolve("run/findings.json").toFile());
+  }
+
+  private List<String> kinds() throws IOException {
+    List<String> kinds = new ArrayList<>();
+    findings().path("findings").forEach(f -> kinds.add(f.path("kind").asText()));
+    return kinds;
+  }
+
+  @Test
+  void shouldPassTheTargetsOutputThroughAndReportToStandardError() throws Exception {
+    Result result = run(List.of(), "unflushed");
+    assertThat(result.out()).isEqualTo("done\n");
+    assertThat(result.lastLine()).startsWith("SUMMARY: ");
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(kinds()).containsExactly("missing-flush");
+    assertThat(findings().path("target").path("exit").asInt()).isZero();
+    assertThat(findings().path("complete").asBoolean()).isTrue();
+  }
+
+  @Test
+  void shouldWriteOnlyJsonToStandardOutputWhenAsked() throws Exception {
+    Result result = run(List.of("--json", "-"), "unflushed");
+    assertThat(new ObjectMapper().readTree(result.out()).path("schema").asText()).isEqualTo("perdure-findings/1");
+    assertThat(result.err()).contains("done");
+  }
+
+  @Test
+  void shouldMarkARunThatEndedByASignalAsIncomplete() throws Exception {
+    Result result = run(List.of(), "unflushed", "segv");
+    assertThat(result.exit()).isEqualTo(3);
+    assertThat(result.err()).contains("SIGSEGV");
+    assertThat(findings().path("target").path("signal").asInt()).isEqualTo(11);
+    assertThat(findings().path("complete").asBoolean()).isFalse();
+    assertThat(findings().path("stats").path("events").asLong()).isPositive();
+    assertThat(kinds()).isEmpty();
+    assertThat(run(List.of(), "unflushed", "abort").exit()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldTellAnExitCodeOver128FromASignal() throws Exception {
+    Result result = run(List.of(), "unflushed", "exit139");
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(findings().path("target").path("exit").asInt()).isEqualTo(139);
+  }
+
+  @Test
+  void shouldReportAfterUnderscoreExit() throws Exception {
+    assertThat(run(List.of(), "unflushed", "_exit").exit()).isEqualTo(1);
+    assertThat(findings().path("target").path("exit").asInt()).isEqualTo(7);
+    assertThat(kinds()).containsExactly("missing-flush");
+  }
+
+  @Test
+  void shouldKillATargetThatHangs() throws Exception {
+    Result result = run(List.of("--timeout", "1s"), "unflushed", "hang");
+    assertThat(result.exit()).isEqualTo(3);
+    assertThat(findings().path("complete").asBoolean()).isFalse();
+    assertThat(kinds()).isEmpty();
+  }
+
+  @Test
+  void shouldEndAServerAfterItsDurationWithAFullReport() throws Exception {
+    assertThat(run(List.of("--duration", "1s"), "serves").exit()).isEqualTo(1);
+    assertThat(findings().path("complete").asBoolean()).isTrue();
+    assertThat(kinds()).containsExactly("missing-flush");
+  }
+
+  @Test
+  void shouldReportWhatIsThereWhenInterrupted() throws Exception {
+    Process process =
+        perdure.start("run", "--out", "run", "--pm", "pool", "--", programs.resolve("serves").toString(), "pool");
+    while (!Files.exists(folder.resolve("pool"))) {
+      Thread.onSpinWait();
+    }
+    process.destroy();
+    assertThat(perdure.await(process).exit()).isEqualTo(1);
+    assertThat(kinds()).containsExactly("missing-flush");
+  }
+
+  @Test
+  void shouldFollowForkedChildren() throws Exception {
+    assertThat(run(List.of(), "forks").exit()).isEqualTo(1);
+    assertThat(kinds()).containsExactly("missing-flush");
+  }
+
+  @Test
+  void shouldFollowAProgramThatAScriptStarts() throws Exception {
+    Path script = folder.resolve("wrapper.sh");
+    Files.writeString(script, "#!/bin/sh\nexec env -i " + programs.resolve("unflushed") + " \"$1\"\n");
+    script.toFile().setExecutable(true);
+    Result result = perdure.run("run", "--out", "run", "--pm", "pool", "--", script.toString(), "pool");
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    assertThat(kinds()).containsExactly("missing-flush");
+  }
+
+  @Test
+  void shouldGiveTheSameFindingsFromTheTraceAsLive() throws Exception {
+    assertThat(run(List.of(), "late").exit()).isEqualTo(1);
+    assertThat(kinds()).containsExactly("persistency-race");
+    JsonNode live = findings().path("findings").get(0);
+    assertThat(perdure.run("analyze", "--json", "again.json", "run/trace").exit()).isEqualTo(1);
+    JsonNode again = new ObjectMapper().readTree(folder.resolve("again.json").toFile()).path("findings").get(0);
+    assertThat(again.path("id")).isEqualTo(live.path("id"));
+    assertThat(again.path("evidence")).isEqualTo(live.path("evidence"));
+    assertThat(again.path("count")).isEqualTo(live.path("count"));
+    assertThat(perdure.run("report", "run").out()).contains("persistency-race");
+  }
+
+  @Test
+  void shouldMergeSeveralRunsAndPutThePoolBack() throws Exception {
+    assertThat(run(List.of("--runs", "3"), "late").exit()).isEqualTo(1);
+    assertThat(kinds()).containsExactly("persistency-race");
+  }
+
+  @Test
+  void shouldHonourSuppressionsAndFailOn() throws Exception {
+    Files.writeString(
+        folder.resolve("perdure.toml"),
+        "[[suppress]]\nkind = \"persistency-race\"\nstore = \"writer\"\nreason = \"known\"\n");
+    assertThat(run(List.of(), "late").exit()).isZero();
+    assertThat(findings().path("findings").get(0).path("suppressed").asBoolean()).isTrue();
+    Files.delete(folder.resolve("perdure.toml"));
+    Files.delete(folder.resolve("pool"));
+    assertThat(run(List.of("--fail-on", "harmful"), "late").exit()).isZero();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.perdure.detect;
+
+import dev.perdure.model.memory.PersistenceDomain;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What to look for, and under which assumptions.
+ *
+ * @param initRemoval whether stores that were persisted while private are dropped
+ * @param insideLibraries whether libpmem and its like are code under test
+ */
+public record DetectionOptions(
+    Set<Detector> detectors,
+    PersistenceDomain domain,
+    boolean initRemoval,
+    boolean insideLibraries) {
+
+  public DetectionOptions {
+    detectors = Set.copyOf(detectors);
+  }
+
+  /** All detectors, as a user gets them. */
+  public static DetectionOptions standard() {
+    return new DetectionOptions(EnumSet.allOf(Detector.class), PersistenceDomain.ADR, true, false);
+  }
+
+  public boolean has(Detector detector) {
+    return detectors.contains(detector);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.perdure.detect;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** The detectors of this module, by the names of {@code --detect}. */
+public enum Detector {
+  /** HawkSet: effective locksets. */
+  LOCKSET,
+  /** Happens-before, exactly on the recorded execution. */
+  HB,
+  /** Loads that returned unpersisted bytes. */
+  OBSERVED,
+  /** Missing and redundant flushes and fences. */
+  FLUSH;
+
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static Optional<Detector> byLabel(String label) {
+    for (Detector d : values()) {
+      if (d.label().equals(label)) {
+        return Optional.of(d);
+      }
+    }
+    return Optional.empty();
+  }
+}

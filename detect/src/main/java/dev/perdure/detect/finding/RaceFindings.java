@@ -1,0 +1,182 @@
+package dev.perdure.detect.finding;
+
+import dev.perdure.detect.shadow.Windows;
+import dev.perdure.detect.sync.LockRegistry;
+import dev.perdure.detect.sync.Locksets;
+import dev.perdure.detect.sync.LongIndex;
+import dev.perdure.detect.sync.Origins;
+import dev.perdure.detect.sync.Threads;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+
+/**
+ * Collects persistency races, merged by pair of sites while the trace runs, so that a pair costs
+ * the same however often it is seen. Pairs that only words protect, which may or may not be locks,
+ * wait aside.
+ */
+public final class RaceFindings {
+  private final Windows windows;
+  private final Origins origins;
+  private final Threads threads;
+  private final Locksets sets;
+  private final LockRegistry registry;
+  private final LongPredicate isLock;
+  private LongIndex pairs = new LongIndex();
+  private final List<Race> races = new ArrayList<>();
+  private final Long2ObjectOpenHashMap<Race> aside = new Long2ObjectOpenHashMap<>();
+
+  public RaceFindings(
+      Windows windows,
+      Origins origins,
+      Threads threads,
+      Locksets sets,
+      LockRegistry registry,
+      LongPredicate isLock) {
+    this.windows = windows;
+    this.origins = origins;
+    this.threads = threads;
+    this.sets = sets;
+    this.registry = registry;
+    this.isLock = isLock;
+  }
+
+  /** A race of a window, open or over, with a load. */
+  public void report(int window, Sighting load, int evidence) {
+    Race race = raceOf(window, load);
+    if (windows.state(window) != Windows.CLOSED) {
+      windows.setRace(window, race.number);
+    }
+    note(race, window, load, evidence);
+  }
+
+  /** A race by lockset, unless one of the common words turns out to be a lock. */
+  public void reportUnlessLock(int window, Sighting load, int common) {
+    Race race = raceOf(window, load);
+    long key = (long) race.number << 32 | common;
+    Race waiting = aside.get(key);
+    if (waiting == null) {
+      waiting = new Race(race.number, race.storeSite, race.loadSite, race.process);
+      aside.put(key, waiting);
+    }
+    note(waiting, window, load, EvidenceBits.LOCKSET);
+  }
+
+  private Race raceOf(int window, Sighting load) {
+    int storeSite = origins.site(windows.origin(window));
+    int loadSite = origins.site(load.origin());
+    int i = pairs.add((long) storeSite << 32 | loadSite & 0xffffffffL);
+    if (i == races.size()) {
+      int process = threads.at(windows.index(window)).process().number();
+      races.add(new Race(i, storeSite, loadSite, process));
+    }
+    return races.get(i);
+  }
+
+  private void note(Race race, int window, Sighting load, int evidence) {
+    race.addOrigins(windows.origin(window), load.origin());
+    if (race.seen(load.address(), evidence, isLock)) {
+      race.add(example(window, load, evidence));
+    }
+  }
+
+  private RaceExample example(int window, Sighting load, int evidence) {
+    RaceExample example =
+        new RaceExample(
+            load.address(),
+            load.size(),
+            threads.numberOf(windows.index(window), windows.epoch(window)),
+            windows.time(window),
+            threads.numberOf(load.index(), load.epoch()),
+            load.time(),
+            names(windows.lockset(window)),
+            names(load.lockset()),
+            evidence);
+    example.storeOrigin = windows.origin(window);
+    example.loadOrigin = load.origin();
+    if (windows.state(window) == Windows.CLOSED) {
+      end(example, window);
+    }
+    return example;
+  }
+
+  private void end(RaceExample example, int window) {
+    example.ended = true;
+    example.endThread = threads.numberOf(windows.endIndex(window), windows.endEpoch(window));
+    example.endTime = windows.endTime(window);
+    example.endOrigin = windows.endOrigin(window);
+    example.overwritten = windows.is(window, Windows.OVERWRITTEN);
+    example.endLocks = names(windows.endLockset(window));
+  }
+
+  private List<String> names(int lockset) {
+    return registry.names(sets.members(lockset));
+  }
+
+  /** A window that was open when it raced is over: its example can be completed. */
+  public void ended(int window) {
+    int number = windows.race(window);
+    if (number >= 0 && number < races.size()) {
+      RaceExample example =
+          races.get(number).exampleOf(windows.address(window), windows.time(window));
+      if (example != null) {
+        end(example, window);
+      }
+    }
+  }
+
+  /** What was a lock word is freed: its address may become anything. */
+  public void dropAddresses(long from, long to) {
+    races.forEach(r -> r.dropAddress(from, to));
+    aside.values().forEach(r -> r.dropAddress(from, to));
+  }
+
+  /** Forgets what was collected so far of one process. */
+  public void dropProcess(int process) {
+    List<Race> kept = new ArrayList<>();
+    LongIndex keptPairs = new LongIndex();
+    boolean any = false;
+    for (Race r : races) {
+      any |= r.process == process;
+    }
+    if (!any) {
+      return;
+    }
+    for (Race r : races) {
+      if (r.process != process) {
+        keptPairs.add((long) r.storeSite << 32 | r.loadSite & 0xffffffffL);
+        kept.add(r);
+      }
+    }
+    races.clear();
+    races.addAll(kept);
+    pairs = keptPairs;
+    aside.values().removeIf(r -> r.process == process);
+  }
+
+  /** The races that stand at the end. */
+  List<Race> settle() {
+    List<Race> result = new ArrayList<>();
+    for (var e : aside.long2ObjectEntrySet()) {
+      if (!hasLock((int) e.getLongKey())) {
+        result.add(e.getValue());
+      }
+    }
+    result.addAll(races);
+    for (Race r : result) {
+      r.dropLocks(isLock);
+    }
+    result.removeIf(r -> r.evidence() == 0);
+    return result;
+  }
+
+  private boolean hasLock(int set) {
+    for (int member : sets.members(set)) {
+      if (registry.isRecognised(Locksets.lock(member))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.perdure.llvm.driver;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What the driver adds to and takes from a command that makes objects. */
+final class CompileFlags {
+  /** Link-time optimisation is the driver's own business. */
+  private static final Pattern LTO = Pattern.compile("-f(no-)?(fat-)?lto(=.*|-objects)?");
+
+  private static final Pattern LINKER_CHOICE = Pattern.compile("-fuse-ld=.*|--ld-path=.*");
+  private static final Pattern DEBUG =
+      Pattern.compile("-g([123]|gdb.*|dwarf.*|line-tables-only|mlt|full|modules|split-dwarf)?");
+
+  private CompileFlags() {}
+
+  static boolean isForLto(Argument argument) {
+    return argument instanceof Argument.Option option && LTO.matcher(option.name()).matches();
+  }
+
+  static boolean choosesLinker(Argument argument) {
+    return argument instanceof Argument.Option option
+        && LINKER_CHOICE.matcher(option.name()).matches();
+  }
+
+  /** Flags behind the user's own, for bitcode with line numbers. */
+  static List<String> added(Invocation invocation, Path includes) {
+    List<String> flags = new ArrayList<>(List.of("-flto"));
+    if (!invocation.hasOption(DEBUG.asMatchPredicate())) {
+      // The linkage names, which line tables alone lack, are the only full names of C++ functions.
+      flags.add("-gline-tables-only");
+      flags.add("-fdebug-info-for-profiling");
+    }
+    flags.add("-I" + includes);
+    flags.addAll(quiet());
+    return flags;
+  }
+
+  /** Options for other compilers, or for the other half of the work, are no reason to complain. */
+  static List<String> quiet() {
+    return List.of("-Qunused-arguments", "-Wno-unknown-warning-option");
+  }
+}

@@ -1,0 +1,51 @@
+package dev.perdure.llvm.driver;
+
+import dev.perdure.llvm.instrument.NamedFunctions;
+import dev.perdure.llvm.toolchain.CacheDirectory;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What the driver needs to know of the world.
+ *
+ * @param home Perdure's own folder
+ * @param workingDirectory where relative paths start
+ * @param cache where the toolchain is unpacked
+ * @param variables the environment variables
+ * @param messages where messages go, the compiler's too
+ * @param named functions that the project's configuration names
+ */
+public record DriverEnvironment(
+    Path home,
+    Path workingDirectory,
+    CacheDirectory cache,
+    Map<String, String> variables,
+    PrintStream messages,
+    NamedFunctions named) {
+
+  public DriverEnvironment {
+    variables = Map.copyOf(variables);
+  }
+
+  /** The environment of this process. */
+  public static DriverEnvironment ofProcess(Path home, NamedFunctions named) {
+    return new DriverEnvironment(
+        home,
+        Path.of("").toAbsolutePath(),
+        CacheDirectory.of(System.getenv()),
+        System.getenv(),
+        System.err,
+        named);
+  }
+
+  /** The folder with perdure.h. */
+  public Path includes() {
+    return home.resolve("native/include");
+  }
+
+  /** The shared library that instrumented programs are linked with. */
+  public Path runtime() {
+    return home.resolve("native/build/libperdure.so");
+  }
+}

@@ -1,0 +1,152 @@
+package dev.perdure.llvm.driver;
+
+import dev.perdure.llvm.instrument.Instrumentation;
+import dev.perdure.llvm.ir.Attribute;
+import dev.perdure.llvm.ir.BitcodeModule;
+import dev.perdure.llvm.ir.LlvmLibraries;
+import dev.perdure.llvm.sites.Demangler;
+import dev.perdure.llvm.toolchain.Toolchain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+/**
+ * Links a program or shared library in two steps: all bitcode into one module, then the
+ * instrumented module with the native inputs and the runtime.
+ */
+final class ProgramLink {
+  private static final Pattern OPTIMISATION = Pattern.compile("-O.*");
+
+  /** Options that matter when the merged module is turned into machine code. */
+  private static final Pattern CODE_GENERATION =
+      Pattern.compile("-m.*|--target=.*|-target|-fno-(vectorize|slp-vectorize|unroll-loops)");
+
+  private final DriverEnvironment environment;
+  private final Toolchain toolchain;
+  private final Programs programs;
+
+  ProgramLink(DriverEnvironment environment, Toolchain toolchain, Programs programs) {
+    this.environment = environment;
+    this.toolchain = toolchain;
+    this.programs = programs;
+  }
+
+  int run(Invocation invocation) throws IOException {
+    try (Scratch scratch = Scratch.create()) {
+      CompletableFuture<Void> loading =
+          CompletableFuture.runAsync(() -> LlvmLibraries.load(toolchain.bundled()));
+      var compiled =
+          new SourceCompilation(environment, toolchain, programs, scratch).compile(invocation);
+      if (compiled.exit() != 0) {
+        return compiled.exit();
+      }
+      List<Argument> arguments = linkArguments(compiled.arguments());
+      LinkInputs inputs =
+          new LinkInputs(environment, new NativeArchives(toolchain, programs, scratch));
+      inputs.read(arguments);
+      String output = invocation.output().orElse("a.out");
+      if (!inputs.hasBitcode()) {
+        return programs.run(link(invocation, arguments, output));
+      }
+      Path merged = scratch.file("merged.bc");
+      if (invocation.task() == Invocation.Task.RELOCATABLE_LINK) {
+        return new RelocatableLink(environment, programs)
+            .run(inputs, merge(invocation, arguments, output), link(invocation, arguments, output));
+      }
+      requireRuntime();
+      int exit = programs.run(merge(invocation, arguments, merged.toString()));
+      if (exit != 0) {
+        return exit;
+      }
+      loading.join();
+      Path object = scratch.file("instrumented.o");
+      exit = programs.run(instrument(invocation, merged, object, scratch));
+      if (exit != 0) {
+        return exit;
+      }
+      List<Argument> second = new ArrayList<>();
+      second.add(new Argument.Input(object.toString(), "none"));
+      second.add(new Argument.Input(environment.runtime().toString(), "none"));
+      second.addAll(inputs.forSecondLink());
+      second.add(new Argument.LinkerWord("-rpath"));
+      second.add(new Argument.LinkerWord(environment.runtime().getParent().toString()));
+      return programs.run(link(invocation, second, output));
+    }
+  }
+
+  private static List<Argument> linkArguments(List<Argument> arguments) {
+    return arguments.stream()
+        .filter(argument -> !(argument instanceof Argument.Output))
+        .filter(argument -> !CompileFlags.isForLto(argument))
+        .filter(argument -> !CompileFlags.choosesLinker(argument))
+        .toList();
+  }
+
+  /** The first link: lld resolves archives and symbols and writes the merged bitcode. */
+  private List<String> merge(Invocation invocation, List<Argument> arguments, String output) {
+    List<Argument> first = new ArrayList<>();
+    if (invocation.task() == Invocation.Task.LINK) {
+      first.add(new Argument.Input(environment.runtime().toString(), "none"));
+    }
+    first.addAll(arguments);
+    first.add(new Argument.LinkerWord("--lto-emit-llvm"));
+    first.add(new Argument.LinkerWord("--lto-O0"));
+    return link(invocation, first, output);
+  }
+
+  private List<String> link(Invocation invocation, List<Argument> arguments, String output) {
+    List<String> command = new ArrayList<>(List.of(toolchain.clang().toString()));
+    command.addAll(invocation.mode().clangArguments());
+    arguments.forEach(argument -> command.addAll(argument.words()));
+    command.add("--ld-path=" + toolchain.linker());
+    command.addAll(CompileFlags.quiet());
+    command.addAll(List.of("-o", output));
+    return command;
+  }
+
+  /** Instruments the merged module and returns the command that compiles it. */
+  private List<String> instrument(
+      Invocation invocation, Path merged, Path object, Scratch scratch) throws IOException {
+    Path instrumented = scratch.file("instrumented.bc");
+    Demangler demangler = new Demangler(toolchain.bundled().program("llvm-cxxfilt"));
+    boolean positionIndependent;
+    boolean optimised;
+    try (BitcodeModule module = BitcodeModule.read(merged)) {
+      positionIndependent = module.positionIndependent();
+      optimised =
+          module.functions().stream().anyMatch(f -> f.hasBody() && !f.has(Attribute.OPTNONE));
+      new Instrumentation(environment.named(), demangler)
+          .instrument(module, scratch.file("sites"));
+      module.write(instrumented);
+    }
+    List<String> command = new ArrayList<>(List.of(toolchain.clang().toString()));
+    invocation
+        .options()
+        .filter(option -> CODE_GENERATION.matcher(option.name()).matches())
+        .forEach(option -> command.addAll(option.words()));
+    Optional<String> level =
+        invocation
+            .options()
+            .map(Argument.Option::name)
+            .filter(OPTIMISATION.asMatchPredicate())
+            .reduce((first, second) -> second);
+    command.add(level.orElse(optimised ? "-O2" : "-O0"));
+    command.add(positionIndependent ? "-fPIC" : "-fno-pic");
+    command.addAll(List.of("-ffunction-sections", "-fdata-sections"));
+    command.addAll(List.of("-c", "-x", "ir", instrumented.toString(), "-o", object.toString()));
+    command.addAll(CompileFlags.quiet());
+    return command;
+  }
+
+  private void requireRuntime() throws IOException {
+    if (!Files.exists(environment.runtime())) {
+      throw new IOException(
+          environment.runtime() + " is missing; native/build.sh in Perdure's folder makes it");
+    }
+  }
+}
