@@ -14,7 +14,9 @@
  *
  * A slot is committed when its second word carries the lap bit of the pass through the ring (1 in the first pass, 0 in
  * the second, ...): that word is written last. Events with a payload take further slots right behind, never across the
- * end of the ring (PAD slots fill it up); payload slots are raw bytes and are committed with their head. */
+ * end of the ring (PAD slots fill it up); payload slots are raw bytes and are committed with their head. Before the reader
+ * gives them back, it puts the lap bit of the pass into the second word of payload slots: raw bytes must not look committed
+ * in the next pass. */
 struct perdure_slot {
   uint64_t time;
   uint64_t where;

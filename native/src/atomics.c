@@ -9,38 +9,51 @@
 #include "touched_words.h"
 
 #define STRIPES 4096
-#define PAUSES 512
-#define YIELDS 64
+#define PAUSES 256
+#define PATIENCE UINT64_C(1000000000)
 
+/* Each holds the thread id of its owner, or 0. */
 static struct {
-  _Alignas(64) uint32_t lock;
+  _Alignas(64) uint32_t owner;
 } stripes[STRIPES];
 
 void perdure_atomics_after_fork(void) {
   for (int i = 0; i < STRIPES; i++) {
-    stripes[i].lock = 0;
+    stripes[i].owner = 0;
   }
 }
 
-/* Null when the stripe stays taken: its owner may have been left by longjmp, or may not run for long. */
-static uint32_t *lock_stripe(const void *addr) {
-  uint32_t *lock = &stripes[((uint64_t)addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 52].lock;
-  for (int i = 0; i < PAUSES + YIELDS; i++) {
-    if (__atomic_load_n(lock, __ATOMIC_RELAXED) == 0 && __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0) {
-      return lock;
+/* An owner that was left by longjmp never comes back: after a second the stripe is taken from it. */
+static COLD void wait_for_stripe(uint32_t *stripe, uint32_t self) {
+  uint64_t since = 0;
+  for (unsigned round = 0;; round++) {
+    uint32_t owner = __atomic_load_n(stripe, __ATOMIC_RELAXED);
+    bool overdue = since != 0 && round % 16 == 0 && system_nanoseconds() - since > PATIENCE;
+    if ((owner == 0 || overdue) &&
+        __atomic_compare_exchange_n(stripe, &owner, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      return;
     }
-    if (i < PAUSES) {
+    if (round < PAUSES) {
       __builtin_ia32_pause();
     } else {
+      since = since != 0 ? since : system_nanoseconds();
       system_yield();
     }
   }
-  return NULL;
 }
 
-static void unlock_stripe(uint32_t *lock) {
-  if (lock != NULL) {
-    __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+static uint32_t *lock_stripe(const void *addr, uint32_t self) {
+  uint32_t *stripe = &stripes[((uint64_t)addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 52].owner;
+  uint32_t nobody = 0;
+  if (unlikely(!__atomic_compare_exchange_n(stripe, &nobody, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))) {
+    wait_for_stripe(stripe, self);
+  }
+  return stripe;
+}
+
+static void unlock_stripe(uint32_t *stripe, uint32_t self) {
+  if (stripe != NULL && __atomic_load_n(stripe, __ATOMIC_RELAXED) == self) {
+    __atomic_store_n(stripe, 0, __ATOMIC_RELEASE);
   }
 }
 
@@ -65,18 +78,24 @@ static inline void look(const void *addr, uint32_t size, uint64_t value[2]) {
   }
 }
 
+/* Signal handlers may come in between any two steps: an entry is theirs to use only outside of begin and end, which raise
+ * the depth first and lower it last; in between the frame is null until everything else is there. */
+static inline void order_for_signals(void) { __asm__ volatile("" : : : "memory"); }
+
 /* One that a longjmp out of a signal handler left behind: the stack is above its frame again. */
 static void drop_abandoned(struct perdure_self *self, char *frame) {
-  while (self->rmw_depth > 0) {
+  while (self->rmw_depth > 0 && self->rmw_depth <= PERDURE_RMW_NESTING) {
     struct rmw_in_progress *rmw = &self->rmw[self->rmw_depth - 1];
-    if (frame < (char *)rmw->frame || frame > (char *)rmw->frame + (8 << 20)) {
+    char *began = rmw->frame;
+    if (began == NULL || frame < began || frame > began + (8 << 20)) {
       return;
     }
+    rmw->frame = NULL;
     self->rmw_depth--;
     for (uint64_t i = 0; i < 2 && rmw->slot != NULL; i++) {
       ring_commit(rmw->slot + i, ring_word(rmw->position + i, self->mask, PERDURE_EV_PAD, 0, 0));
     }
-    unlock_stripe(rmw->stripe);
+    unlock_stripe(rmw->stripe, self->tid);
   }
 }
 
@@ -96,43 +115,29 @@ EXPORT void __perdure_rmw_begin(void *addr, uint32_t info, uint32_t site) {
   if (unlikely(depth >= PERDURE_RMW_NESTING)) {
     return;
   }
+  order_for_signals();
   struct rmw_in_progress *rmw = &self->rmw[depth];
   rmw->addr = addr;
-  rmw->frame = __builtin_frame_address(0);
   rmw->slot = NULL;
   rmw->stripe = NULL;
   if (unlikely(!ring_claim_block(self, &rmw->position, 2))) {
     return;
   }
   if (likely(depth == 0)) {
-    rmw->stripe = lock_stripe(addr);
+    rmw->stripe = lock_stripe(addr, self->tid);
   }
   rmw->slot = &self->slots[rmw->position & self->mask];
+  order_for_signals();
+  rmw->frame = __builtin_frame_address(0);
   look(addr, info & 31, rmw->before);
   rmw->time = clock_now(STAMP_AFTER);
 }
 
-static inline void end_rmw(void *addr, const uint64_t old[2], const uint64_t new[2], uint32_t operation, uint32_t stored, uint32_t info,
-                           uint32_t site) {
-  struct perdure_self *self = &perdure_self;
-  if (unlikely(self->rmw_depth == 0)) {
-    return;
-  }
-  uint32_t depth = --self->rmw_depth;
-  if (unlikely(depth >= PERDURE_RMW_NESTING)) {
-    perdure_count_lost(1);
-    return;
-  }
-  struct rmw_in_progress *rmw = &self->rmw[depth];
-  struct perdure_slot *slot = rmw->slot;
-  if (unlikely(slot == NULL || rmw->addr != addr)) {
-    unlock_stripe(rmw->stripe);
-    return;
-  }
-  bool overtaken = ((old[0] ^ rmw->before[0]) | (old[1] ^ rmw->before[1])) != 0;
-  slot->time = likely(!overtaken) ? rmw->time : clock_now(STAMP_AFTER);
-  unlock_stripe(rmw->stripe);
+static inline void fill_rmw(struct perdure_self *self, struct perdure_slot *slot, uint64_t position, uint64_t time, void *addr,
+                            const uint64_t old[2], const uint64_t new[2], uint32_t operation, uint32_t stored, uint32_t info,
+                            uint32_t site) {
   uint64_t *payload = (uint64_t *)(slot + 1);
+  slot->time = time;
   slot->site = site;
   slot->stack = stack_number(self);
   if (stored) {
@@ -141,12 +146,38 @@ static inline void end_rmw(void *addr, const uint64_t old[2], const uint64_t new
     payload[2] = new[0];
     payload[3] = new[1];
     slot->value = operation;
-    ring_commit(slot, ring_word(rmw->position, self->mask, PERDURE_EV_RMW, info, (uint64_t)addr));
+    ring_commit(slot, ring_word(position, self->mask, PERDURE_EV_RMW, info, (uint64_t)addr));
   } else {
-    ring_commit(slot + 1, ring_word(rmw->position + 1, self->mask, PERDURE_EV_PAD, 0, 0));
+    ring_commit(slot + 1, ring_word(position + 1, self->mask, PERDURE_EV_PAD, 0, 0));
     slot->value = old[0];
-    ring_commit(slot, ring_word(rmw->position, self->mask, PERDURE_EV_CAS_FAILED, info, (uint64_t)addr));
+    ring_commit(slot, ring_word(position, self->mask, PERDURE_EV_CAS_FAILED, info, (uint64_t)addr));
   }
+}
+
+static inline void end_rmw(void *addr, const uint64_t old[2], const uint64_t new[2], uint32_t operation, uint32_t stored, uint32_t info,
+                           uint32_t site) {
+  struct perdure_self *self = &perdure_self;
+  if (unlikely(self->rmw_depth == 0)) {
+    return;
+  }
+  uint32_t depth = self->rmw_depth - 1;
+  if (unlikely(depth >= PERDURE_RMW_NESTING)) {
+    perdure_count_lost(1);
+    self->rmw_depth--;
+    return;
+  }
+  struct rmw_in_progress *rmw = &self->rmw[depth];
+  struct perdure_slot *slot = rmw->slot;
+  bool overtaken = ((old[0] ^ rmw->before[0]) | (old[1] ^ rmw->before[1])) != 0;
+  uint64_t time = likely(!overtaken) ? rmw->time : clock_now(STAMP_AFTER);
+  unlock_stripe(rmw->stripe, self->tid);
+  rmw->frame = NULL;
+  order_for_signals();
+  if (likely(slot != NULL && rmw->addr == addr)) {
+    fill_rmw(self, slot, rmw->position, time, addr, old, new, operation, stored, info, site);
+  }
+  order_for_signals();
+  self->rmw_depth--;
   touched_words_add((uint64_t)addr);
 }
 

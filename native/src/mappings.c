@@ -243,9 +243,17 @@ static void *move_in_window(void *old, size_t old_length, size_t length, int fla
   return got;
 }
 
+/* Beyond its area begins that of another file. */
+static bool may_stay(const struct mapping *m, size_t length, int flags) {
+  const struct perdure_file *area = perdure_file_at(m->file);
+  bool in_window = m->addr >= PERDURE_WINDOW_BASE && m->addr < PERDURE_WINDOW_END;
+  return (flags & MREMAP_FIXED) == 0 && (!in_window || m->addr + length <= area->addr + area->length);
+}
+
 static void *observed_mremap(void *old, size_t old_length, size_t length, int flags, void *target, struct mapping m) {
   unmapping((uint64_t)old, whole_pages(old_length));
-  void *got = (flags & MREMAP_FIXED) != 0 ? MAP_FAILED : CALL(mremap)(old, old_length, length, 0);
+  errno = ENOMEM;
+  void *got = may_stay(&m, length, flags) ? CALL(mremap)(old, old_length, length, 0) : MAP_FAILED;
   if (got == MAP_FAILED && (flags & MREMAP_MAYMOVE) != 0) {
     got = move_in_window(old, old_length, length, flags, &m);
     if (got == MAP_FAILED) {

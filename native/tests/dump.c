@@ -93,14 +93,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (!live) {
-    uint64_t consumed[PERDURE_MAX_RINGS];
-    for (uint32_t i = 0; i < PERDURE_MAX_RINGS; i++) {
-      consumed[i] = r.rings[i].consumed;
-    }
     recording_drain(&r, &events, true);
-    for (uint32_t i = 0; i < PERDURE_MAX_RINGS; i++) {
-      r.rings[i].consumed = consumed[i];
-    }
   }
   print_tables(&r);
   events_sort(&events);

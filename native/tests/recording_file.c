@@ -26,8 +26,8 @@ static void lay_out(struct perdure_header *h, uint32_t ring_slots) {
   h->data_offset = round_to_page(h->rings_offset + PERDURE_MAX_RINGS * sizeof(struct perdure_ring));
 }
 
-static bool map(struct recording *r, int fd) {
-  void *base = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+static bool map(struct recording *r, int fd, int sharing) {
+  void *base = mmap(NULL, r->size, PROT_READ | PROT_WRITE, sharing | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) {
     return false;
   }
@@ -55,7 +55,7 @@ bool recording_create(struct recording *r, const char *path, uint32_t ring_slots
   lay_out(&head, ring_slots);
   r->size = head.data_offset + (uint64_t)PERDURE_MAX_RINGS * ring_slots * sizeof(struct perdure_slot);
   int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  bool made = fd >= 0 && ftruncate(fd, (off_t)r->size) == 0 && pwrite(fd, &head, sizeof head, 0) == sizeof head && map(r, fd);
+  bool made = fd >= 0 && ftruncate(fd, (off_t)r->size) == 0 && pwrite(fd, &head, sizeof head, 0) == sizeof head && map(r, fd, MAP_SHARED);
   close(fd);
   char *to = made ? r->paths : NULL;
   for (int i = 0; made && pm_paths != NULL && pm_paths[i] != NULL; i++) {
@@ -69,11 +69,11 @@ bool recording_open(struct recording *r, const char *path) {
   memset(r, 0, sizeof *r);
   snprintf(r->path, sizeof r->path, "%s", path);
   struct stat status;
-  int fd = open(path, O_RDWR | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
   bool opened = fd >= 0 && fstat(fd, &status) == 0 && status.st_size > (off_t)PERDURE_PAGE;
   if (opened) {
     r->size = (size_t)status.st_size;
-    opened = map(r, fd) && r->header->magic == PERDURE_MAGIC && r->header->version == PERDURE_VERSION;
+    opened = map(r, fd, MAP_PRIVATE) && r->header->magic == PERDURE_MAGIC && r->header->version == PERDURE_VERSION;
   }
   close(fd);
   return opened;
@@ -109,6 +109,11 @@ static struct event *append(struct events *events) {
   return e;
 }
 
+/* The second word of slots that are given back must not look committed in the next pass. */
+static void blank(struct perdure_slot *slot, uint64_t position, uint64_t slots) {
+  slot->where = (((position / slots) & 1) ^ 1) << PERDURE_LAP_SHIFT;
+}
+
 static size_t drain_ring(struct recording *r, uint32_t ring, struct events *into, bool skip) {
   uint64_t slots = r->header->ring_slots;
   struct perdure_slot *data = r->data + ring * slots;
@@ -122,6 +127,7 @@ static size_t drain_ring(struct recording *r, uint32_t ring, struct events *into
       if (!skip) {
         break;
       }
+      blank(slot, position, slots);
       position++;
       continue;
     }
@@ -148,7 +154,10 @@ static size_t drain_ring(struct recording *r, uint32_t ring, struct events *into
         memcpy(e->payload, slot + 1, bytes);
       }
     }
-    position += 1 + (bytes + 31) / 32;
+    position++;
+    for (uint32_t i = 0; i < (bytes + 31) / 32; i++, position++) {
+      blank(&data[position & (slots - 1)], position, slots);
+    }
   }
   r->position[ring] = position;
   __atomic_store_n(&r->rings[ring].consumed, position, __ATOMIC_RELEASE);

@@ -36,6 +36,7 @@ struct recording {
 };
 
 bool recording_create(struct recording *r, const char *path, uint32_t ring_slots, const char *const *pm_paths);
+/* To look at; nothing that is done to it reaches the file. */
 bool recording_open(struct recording *r, const char *path);
 void recording_close(struct recording *r);
 

@@ -186,8 +186,8 @@ final class RaceCheck implements WindowObserver, LoadObserver {
   }
 
   @Override
-  public void overwroteAtomic(ThreadState t, long address, int mask, long value, boolean known) {
-    synchronisation.overwrote(t, address, mask, value, known);
+  public void overwroteAtomic(ThreadState t, long address, int mask, long value) {
+    synchronisation.overwrote(t, address, mask, value);
   }
 
   @Override

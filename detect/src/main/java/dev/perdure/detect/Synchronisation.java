@@ -54,25 +54,31 @@ final class Synchronisation {
     word.replace(t, old, value, order);
   }
 
-  /** A store that is no atomic one, on a word of PM that has atomic locations. */
-  void overwrote(ThreadState t, long address, int mask, long value, boolean known) {
+  /** A store that is no atomic one, of some bytes of a word of PM that has atomic locations. */
+  void overwrote(ThreadState t, long address, int mask, long value) {
     for (int offset = 0; offset < 8; offset++) {
       AtomicWord word = words.find(address + offset);
-      if (word == AtomicWord.NONE) {
+      if (word == AtomicWord.NONE || !overlaps(word, offset, mask)) {
         continue;
       }
-      int bytes = (1 << Math.min(word.size(), 8 - offset)) - 1 << offset;
-      if ((mask & bytes) == 0) {
-        continue;
-      }
-      if (known && (mask & bytes) == bytes && offset + word.size() <= 8) {
-        long own = value >>> 8 * offset;
-        own = word.size() == 8 ? own : own & (1L << 8 * word.size()) - 1;
-        store(t, word.address(), word.size(), own, MemoryOrder.PLAIN);
-      } else {
+      if (offset + word.size() > 8) {
         word.lock().damaged(registry);
+        continue;
       }
+      long merged = word.value() << 8 * offset;
+      for (int i = offset; i < offset + word.size(); i++) {
+        if ((mask & 1 << i) != 0) {
+          merged = merged & ~(0xffL << 8 * i) | value & 0xffL << 8 * i;
+        }
+      }
+      long own = merged >>> 8 * offset;
+      own = word.size() == 8 ? own : own & (1L << 8 * word.size()) - 1;
+      store(t, word.address(), word.size(), own, MemoryOrder.PLAIN);
     }
+  }
+
+  private static boolean overlaps(AtomicWord word, int offset, int mask) {
+    return (mask & (1 << Math.min(word.size(), 8 - offset)) - 1 << offset) != 0;
   }
 
   /** The bytes are freed or allocated: what lay there is gone, and was a lock or was not. */

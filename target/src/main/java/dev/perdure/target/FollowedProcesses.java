@@ -4,6 +4,7 @@ import dev.perdure.trace.definition.TargetProcess;
 import dev.perdure.trace.live.LiveSymbols;
 import dev.perdure.trace.live.Liveness;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.OptionalInt;
 final class FollowedProcesses implements Liveness {
   private final LiveSymbols symbols;
   private final Map<Integer, Long> startByPid = new HashMap<>();
-  private int seen;
+  private final BitSet seen = new BitSet();
 
   FollowedProcesses(LiveSymbols symbols) {
     this.symbols = symbols;
@@ -23,9 +24,12 @@ final class FollowedProcesses implements Liveness {
   /** Takes note of new processes; to be called often, so that a reused number is told apart. */
   synchronized void observe() {
     List<TargetProcess> all = symbols.processes();
-    while (seen < all.size() && all.get(seen).pid() != 0) {
-      int pid = all.get(seen++).pid();
-      startByPid.put(pid, SystemTask.process(pid).map(SystemTask::started).orElse(-1L));
+    for (int i = seen.nextClearBit(0); i < all.size(); i = seen.nextClearBit(i + 1)) {
+      int pid = all.get(i).pid();
+      if (pid != 0) {
+        seen.set(i);
+        startByPid.put(pid, SystemTask.process(pid).map(SystemTask::started).orElse(-1L));
+      }
     }
   }
 

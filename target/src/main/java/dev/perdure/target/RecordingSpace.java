@@ -18,7 +18,7 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
   private static final long PLENTY = 256 * MEBIBYTE;
   private static final long SCARCE = 64 * MEBIBYTE;
   private static final long LEAST = 16 * MEBIBYTE;
-  private static final Pattern FOLDER_NAME = Pattern.compile("perdure-(\\d+)-.*");
+  private static final Pattern FOLDER_NAME = Pattern.compile("perdure-(\\d+)-(\\d+)-.*");
 
   static RecordingSpace choose(Path runDirectory) throws TargetStartException {
     return choose(RAM_DISK, usable(RAM_DISK), runDirectory, usable(runDirectory));
@@ -61,7 +61,7 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
       sweep(parent);
       return Files.createTempDirectory(
           parent,
-          "perdure-" + ProcessHandle.current().pid() + "-",
+          "perdure-" + processNamespace() + "-" + ProcessHandle.current().pid() + "-",
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     } catch (IOException e) {
       throw new TargetStartException(
@@ -69,18 +69,27 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
     }
   }
 
-  /** Removes what a killed run of the same user has left behind. */
+  /**
+   * Removes what a killed run has left behind. Containers that share the folder have their own
+   * numbers.
+   */
   private static void sweep(Path parent) throws IOException {
+    String namespace = processNamespace();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, "perdure-*")) {
       for (Path folder : folders) {
         Matcher name = FOLDER_NAME.matcher(folder.getFileName().toString());
         if (name.matches()
-            && name.group(1).length() < 10
-            && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
+            && name.group(1).equals(namespace)
+            && name.group(2).length() < 10
+            && ProcessHandle.of(Long.parseLong(name.group(2))).isEmpty()
             && Files.isWritable(folder)) {
           FileTree.delete(folder);
         }
       }
     }
+  }
+
+  static String processNamespace() throws IOException {
+    return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
   }
 }

@@ -79,6 +79,7 @@ public final class TargetRun implements AutoCloseable {
               command.seed(),
               PmPaths.forRuntime(command.pmPaths(), command.directory())));
     } catch (IOException e) {
+      delete(space.folder());
       throw new TargetStartException(
           space.folder().getParent()
               + ": the recording cannot be made there ("
@@ -91,6 +92,15 @@ public final class TargetRun implements AutoCloseable {
   private static void discard(Recording recording, Path folder) throws TargetStartException {
     try {
       recording.discard();
+    } catch (IOException e) {
+      throw new TargetStartException(folder + ": cannot be emptied (" + e.getMessage() + ")", e);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws TargetStartException {
+    try {
       FileTree.delete(folder);
     } catch (IOException e) {
       throw new TargetStartException(folder + ": cannot be removed (" + e.getMessage() + ")", e);

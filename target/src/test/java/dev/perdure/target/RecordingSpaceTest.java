@@ -55,14 +55,16 @@ class RecordingSpaceTest {
 
   @Test
   void shouldSweepWhatKilledRunsLeftBehind() throws Exception {
-    Path stale = Files.createDirectory(ram.resolve("perdure-999999999-x"));
+    String prefix = "perdure-" + RecordingSpace.processNamespace() + "-";
+    Path stale = Files.createDirectory(ram.resolve(prefix + "999999999-x"));
+    Path elsewhere = Files.createDirectory(ram.resolve("perdure-1-999999999-x"));
     Files.writeString(stale.resolve("recording"), "x");
-    Path own =
-        Files.createDirectory(ram.resolve("perdure-" + ProcessHandle.current().pid() + "-x"));
+    Path own = Files.createDirectory(ram.resolve(prefix + ProcessHandle.current().pid() + "-x"));
     Path foreign = Files.createDirectory(ram.resolve("perdure-notes"));
     RecordingSpace.choose(ram, 256 * MB, run, 0);
 
     assertThat(stale).doesNotExist();
+    assertThat(elsewhere).exists();
     assertThat(own).exists();
     assertThat(foreign).exists();
   }

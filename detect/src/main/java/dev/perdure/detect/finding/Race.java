@@ -4,6 +4,8 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2IntMap;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongPredicate;
 
@@ -54,7 +56,11 @@ final class Race {
         return evidence > example.evidence;
       }
     }
-    return examples.size() < MAX_EXAMPLES;
+    return examples.size() < MAX_EXAMPLES || evidence > weakest().evidence;
+  }
+
+  private RaceExample weakest() {
+    return Collections.min(examples, Comparator.comparingInt(e -> e.evidence));
   }
 
   /** So many words are no locks so far: what they show stays, and only new ones are watched. */
@@ -69,6 +75,9 @@ final class Race {
 
   void add(RaceExample example) {
     examples.removeIf(e -> e.address == example.address);
+    if (examples.size() >= MAX_EXAMPLES) {
+      examples.remove(weakest());
+    }
     examples.add(example);
   }
 

@@ -40,10 +40,10 @@ public final class Ownership {
     if (fresh == 0) {
       return;
     }
-    if (rest == 0) {
-      a[w + Word.OWNER] = thread;
-    } else if (a[w + Word.OWNERS] != 0 || a[w + Word.OWNER] != thread) {
+    if (a[w + Word.OWNERS] != 0 || rest != 0 && a[w + Word.OWNER] != thread) {
       split(a, w, fresh, thread);
+    } else {
+      a[w + Word.OWNER] = thread;
     }
   }
 

@@ -76,7 +76,7 @@ public final class Persistence {
     ThreadState t = store.thread;
     shadow.ownership().touch(a, w, mask, t.number(), granule);
     if (!store.atomic && Word.isAtomic(a, w)) {
-      observer.overwroteAtomic(t, address, mask, value, true);
+      observer.overwroteAtomic(t, address, mask, value);
     }
     if (!hasWindows) {
       return 0;
@@ -105,7 +105,7 @@ public final class Persistence {
     windows.setValue(window, value);
     shadow.newVersion(a, w);
     if (store.nonTemporal) {
-      windows.addPending(window, t.index(), -1);
+      windows.addPending(window, t.index());
       pending.add(t.index(), window, windows.generation(window));
     }
     observer.opened(a, w, window, t);
@@ -229,13 +229,17 @@ public final class Persistence {
       while (window != 0) {
         int next = windows.next(window);
         if (ordered) {
-          needed = true;
           persist(window, t, origin, time);
-        } else if (windows.state(window) == Windows.DIRTY || !isPendingFor(window, t.index())) {
           needed = true;
-          windows.addPending(window, t.index(), origin);
+          window = next;
+          continue;
+        }
+        if (windows.state(window) == Windows.DIRTY || !isPendingFor(window, t.index())) {
+          needed = true;
+          windows.addPending(window, t.index());
           pending.add(t.index(), window, windows.generation(window));
         }
+        windows.setFlushOrigin(window, origin);
         window = next;
       }
     }

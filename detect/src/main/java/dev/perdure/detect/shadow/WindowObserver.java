@@ -17,7 +17,7 @@ public interface WindowObserver {
   int ended(int[] a, int w, int window, ThreadState thread);
 
   /** A store that is no atomic one hit a word with atomic locations. */
-  void overwroteAtomic(ThreadState thread, long address, int mask, long value, boolean known);
+  void overwroteAtomic(ThreadState thread, long address, int mask, long value);
 
   /** A word with atomic locations was allocated or freed. */
   void forgotAtomic(long address, int mask);

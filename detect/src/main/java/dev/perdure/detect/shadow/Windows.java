@@ -263,7 +263,7 @@ public final class Windows {
     return (pair & 0xffff) == index || pair >>> 16 == index;
   }
 
-  void addPending(int w, int index, int origin) {
+  void addPending(int w, int index) {
     int i = w * INTS;
     ints[i + PACKED] = ints[i + PACKED] & ~STATE | PENDING;
     int pair = ints[i + PENDING_FOR];
@@ -274,8 +274,12 @@ public final class Windows {
     } else {
       ints[i + PACKED] |= PENDING_FOR_MORE;
     }
-    if (origin >= 0 && ints[i + FLUSH_ORIGIN] < 0) {
-      ints[i + FLUSH_ORIGIN] = origin;
+  }
+
+  /** Where it was flushed; the first flush counts. */
+  void setFlushOrigin(int w, int origin) {
+    if (ints[w * INTS + FLUSH_ORIGIN] < 0) {
+      ints[w * INTS + FLUSH_ORIGIN] = origin;
     }
   }
 }

@@ -27,6 +27,11 @@ public final class AtomicWord {
     return size;
   }
 
+  /** The value that was written last. */
+  public long value() {
+    return writes == 0 ? 0 : values[(writes - 1) % AtomicWords.HISTORY];
+  }
+
   public LockWord lock() {
     return lock;
   }

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 
 /** A compiler's command line, understood as far as the driver needs it. */
 record Invocation(Mode mode, List<Argument> arguments) {
-  private static final Set<String> COMPILE_ONLY = Set.of("-c", "--compile");
+  private static final Set<String> COMPILE_ONLY = Set.of("-c", "--compile", "--precompile");
+  private static final Set<String> HEADERS = Set.of("h", "hh", "hpp", "hxx");
   private static final Set<String> NO_OBJECT =
       Set.of("-S", "--assemble", "-E", "--preprocess", "-M", "-MM", "-fsyntax-only", "--analyze");
   private static final Set<String> QUESTIONS =
@@ -39,7 +40,7 @@ record Invocation(Mode mode, List<Argument> arguments) {
         || hasOption(NO_OBJECT::contains)
         || inputs().findAny().isEmpty()) {
       return Task.PASS_THROUGH;
-    } else if (hasOption(COMPILE_ONLY::contains)) {
+    } else if (hasOption(COMPILE_ONLY::contains) || inputs().anyMatch(Invocation::isHeader)) {
       return Task.COMPILE;
     } else if (hasOption("-r"::equals) || hasLinkerWord("-r") || hasLinkerWord("--relocatable")) {
       return Task.RELOCATABLE_LINK;
@@ -57,6 +58,13 @@ record Invocation(Mode mode, List<Argument> arguments) {
     return arguments.stream()
         .filter(Argument.Input.class::isInstance)
         .map(Argument.Input.class::cast);
+  }
+
+  /** A header as input means that it is to be precompiled. */
+  private static boolean isHeader(Argument.Input input) {
+    String extension = input.path().substring(input.path().lastIndexOf('.') + 1);
+    return input.language().endsWith("-header")
+        || input.language().equals("none") && HEADERS.contains(extension);
   }
 
   /** The last output that is named, if any. */

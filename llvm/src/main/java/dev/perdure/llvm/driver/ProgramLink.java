@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /**
@@ -38,8 +37,6 @@ final class ProgramLink {
 
   int run(Invocation invocation) throws IOException {
     try (Scratch scratch = Scratch.create()) {
-      CompletableFuture<Void> loading =
-          CompletableFuture.runAsync(() -> LlvmLibraries.load(toolchain.bundled()));
       var compiled =
           new SourceCompilation(environment, toolchain, programs, scratch).compile(invocation);
       if (compiled.exit() != 0) {
@@ -59,11 +56,12 @@ final class ProgramLink {
             .run(inputs, merge(invocation, arguments, output), link(invocation, arguments, output));
       }
       requireRuntime();
-      int exit = programs.run(merge(invocation, arguments, merged.toString()));
+      Process merging = programs.start(merge(invocation, arguments, merged.toString()));
+      LlvmLibraries.load(toolchain.bundled());
+      int exit = programs.await(merging);
       if (exit != 0) {
         return exit;
       }
-      loading.join();
       Path object = scratch.file("instrumented.o");
       exit = programs.run(instrument(invocation, merged, object, scratch));
       if (exit != 0) {

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 /**
  * Loads LLVM into this process from the unpacked files. JavaCPP's own loader checks its cache entry
  * by entry at each start; loading the files directly takes a tenth of a second instead.
+ *
+ * <p>No other thread may load classes at the same time: the libraries look up Java classes while
+ * the JDK holds the lock that reading its own class files needs.
  */
 public final class LlvmLibraries {
   private static boolean loaded;

@@ -36,10 +36,6 @@ final class EventEncoder {
     long address = e.address();
     long value = e.value();
     int payload = Payload.length(kind, value);
-    if (payload != e.payloadLength()) {
-      throw new IllegalArgumentException(
-          EventKind.name(kind) + " with a payload of " + e.payloadLength() + " bytes");
-    }
     boolean access = Prediction.isAccess(kind);
     int addressForm =
         address == 0

@@ -24,13 +24,13 @@ import java.util.concurrent.locks.LockSupport;
 public final class LiveSource implements EventSource {
   static final long SETTLE_NANOS = 50_000;
 
-  private static final int WALK_SLOTS = 8192;
+  private static final int EVENTS_BETWEEN_REFRESHES = 2048;
   private static final int SPINS = 32;
   private static final long SHORTEST_PARK = 20_000;
   private static final long LONGEST_PARK = 1_000_000;
   private static final long CHECK_NANOS = 5_000_000;
   private static final long GIVE_UP_NANOS = 1_000_000_000;
-  private static final long PLAUSIBLE_TICKS = 1L << 37;
+  private static final long PLAUSIBLE_TICKS = 1L << 43;
 
   private final Recording recording;
   private final Liveness liveness;
@@ -51,6 +51,7 @@ public final class LiveSource implements EventSource {
   private long visibleSince;
   private long lastTime = Long.MIN_VALUE;
   private long late;
+  private int untilRefresh;
   private int idleRounds;
 
   public LiveSource(Recording recording, Liveness liveness) {
@@ -69,7 +70,8 @@ public final class LiveSource implements EventSource {
   @Override
   public boolean next(Event event) throws IOException {
     while (true) {
-      if (!ready.isEmpty() && ready.top().headTime() <= limit) {
+      if (untilRefresh > 0 && !ready.isEmpty() && ready.top().headTime() <= limit) {
+        untilRefresh--;
         take(event);
         return true;
       }
@@ -104,6 +106,7 @@ public final class LiveSource implements EventSource {
 
   /** Looks at all rings anew, and waits if that brings nothing. False at the end of the stream. */
   private boolean refresh() throws IOException {
+    untilRefresh = EVENTS_BETWEEN_REFRESHES;
     // Read first: what the target wrote before it ended is then visible to the samples below.
     boolean last = finished;
     long now = System.nanoTime();
@@ -116,14 +119,12 @@ public final class LiveSource implements EventSource {
     if (last) {
       horizon = Long.MAX_VALUE;
       setLimit();
-      publish();
       return !ready.isEmpty();
     }
     setLimit();
     if (settled) {
       lookAhead();
     }
-    publish();
     if (!ready.isEmpty() && ready.top().headTime() <= limit) {
       idleRounds = 0;
     } else {
@@ -148,16 +149,15 @@ public final class LiveSource implements EventSource {
     for (int i = waiting.size() - 1; i >= 0; i--) {
       Ring ring = waiting.get(i);
       boolean idle = ring.idle();
-      if (!idle && !ring.peek()) {
-        checkStuck(ring, now);
-      }
-      if (!idle && ring.peek()) {
+      if (!idle && ring.fill()) {
         waiting.set(i, waiting.get(waiting.size() - 1));
         waiting.remove(waiting.size() - 1);
         ready.add(ring);
         continue;
       }
-      if (settled && idle) {
+      if (!idle) {
+        checkStuck(ring, now);
+      } else if (settled) {
         ring.safeTime = Math.max(ring.safeTime, visibleTime);
       }
       horizon = Math.min(horizon, ring.safeTime);
@@ -194,7 +194,7 @@ public final class LiveSource implements EventSource {
     }
   }
 
-  /** An event that became visible now has a time near what was seen. */
+  /** The time of a real event is within an hour or so of what was seen, by any cycle counter. */
   private boolean plausible(int kind, long time, int site, int stack) {
     return !EventKind.name(kind).isEmpty()
         && Integer.compareUnsigned(site, recording.nextSite()) < 0
@@ -204,19 +204,12 @@ public final class LiveSource implements EventSource {
 
   private void lookAhead() {
     for (int i = 0; i < ready.size(); i++) {
-      visibleTime = Math.max(visibleTime, ready.get(i).walk(WALK_SLOTS));
+      Ring ring = ready.get(i);
+      ring.fill();
+      visibleTime = Math.max(visibleTime, ring.lastCopiedTime());
     }
     visibleSince = System.nanoTime();
     clockRate.saw(visibleTime, visibleSince);
-  }
-
-  private void publish() {
-    for (int i = 0; i < ready.size(); i++) {
-      ready.get(i).publish();
-    }
-    for (Ring ring : waiting) {
-      ring.publish();
-    }
   }
 
   private void pause() {

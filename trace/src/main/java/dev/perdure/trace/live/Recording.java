@@ -185,10 +185,11 @@ public final class Recording implements Closeable {
   public Ring ring(int index) throws IOException {
     long bytes = (long) ringSlots * Layout.Slot.SIZE;
     return new Ring(
-        control,
-        ringsOffset + index * Layout.Ring.SIZE,
-        map(dataOffset + index * bytes, bytes),
-        ringSlots);
+        new RingSlots(
+            control,
+            ringsOffset + index * Layout.Ring.SIZE,
+            map(dataOffset + index * bytes, bytes),
+            ringSlots));
   }
 
   /** Events that the runtime could not record. */

@@ -4,36 +4,42 @@ import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.format.Layout;
 import dev.perdure.trace.format.Payload;
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
- * The reader's end of one ring: a cursor over committed slots.
- *
- * <p>A slot is committed when its second word carries the lap bit of the current pass. Stale slots
- * of the pass before carry the other bit, because the producer wrote it there; in slots that held
- * raw payload, or that a dead producer left unwritten, the reader puts it before it gives them
- * back. One thread reads a ring.
+ * The reader's end of one ring: copies what is committed, gives the slots back, and is a cursor
+ * over the copy. One thread reads a ring.
  */
 public final class Ring {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int SLOT_SHIFT = 5;
+  private static final int SMALLEST_COPY = 512;
+  private static final int LARGEST_COPY = 8192;
 
-  private final ByteBuffer control;
-  private final int descriptor;
-  private final ByteBuffer slots;
-  private final int slotCount;
-  private final int mask;
+  private final RingSlots slots;
 
+  /** Slots from {@link #position} to {@link #copied}, at their position modulo its size. */
+  private byte[] copy = new byte[0];
+
+  private int copyMask;
   private long position;
-  private long published;
-  private long walked;
-  private long headWhere;
+  private long copied;
+  private long lastCopiedTime = Long.MIN_VALUE;
   private long headTime;
   private int thread;
 
   /** What a dead producer had taken ends here. */
   private long abandonedEnd;
 
-  private Plausibility plausibility;
+  /** The first slot of it that was not committed. */
+  private long doubtFrom;
+
+  private RingSlots.Plausibility plausibility;
   private long skipped;
 
   /** Any event that this ring may still bring has at least this time. */
@@ -45,229 +51,217 @@ public final class Ring {
   /** When to ask next whether the thread that left it uncommitted still runs. */
   long nextCheck;
 
-  Ring(ByteBuffer control, int descriptor, ByteBuffer slots, int slotCount) {
-    this.control = control;
-    this.descriptor = descriptor;
+  Ring(RingSlots slots) {
     this.slots = slots;
-    this.slotCount = slotCount;
-    this.mask = slotCount - 1;
-    this.position = (long) Recording.LONG.getAcquire(control, descriptor + Layout.Ring.CONSUMED);
-    this.published = position;
+    this.position = slots.consumed();
+    this.copied = position;
   }
 
-  private int lap(long at) {
-    return (int) (at / slotCount & 1) ^ 1;
-  }
-
-  private long where(long at) {
-    return (long)
-        Recording.LONG.getAcquire(slots, ((int) at & mask) << SLOT_SHIFT | Layout.Slot.WHERE);
-  }
-
-  private boolean committed(long where, long at) {
-    return (int) (where >>> Layout.LAP_SHIFT & 1) == lap(at);
-  }
-
-  private static int kind(long where) {
+  static int kind(long where) {
     return (int) (where >>> Layout.KIND_SHIFT) & Layout.KIND_MASK;
   }
 
-  /** Moves to the next committed event, if there is one: then {@link #headTime} is known. */
-  boolean peek() {
-    while (true) {
-      if (position < abandonedEnd && !plausibleHead()) {
-        blank(position++);
-        skipped++;
-        continue;
-      }
-      long where = where(position);
-      if (!committed(where, position)) {
-        return false;
+  /**
+   * Copies what is committed, as far as there is room, and gives it back to the producer.
+   *
+   * @return whether there are events to take
+   */
+  boolean fill() {
+    if (copied < abandonedEnd) {
+      padAbandoned();
+    }
+    if (copied == position + copyMask + 1 || copy.length == 0) {
+      grow();
+    }
+    long end = position + copyMask + 1;
+    long at = copied;
+    long last = -1;
+    boolean payloads = false;
+    while (at < end) {
+      long where = slots.where(at);
+      if (!slots.committed(where, at)) {
+        break;
       }
       int kind = kind(where);
-      int at = ((int) position & mask) << SLOT_SHIFT;
-      int payload = Payload.length(kind, slots.getLong(at + Layout.Slot.VALUE));
-      // A negative length: only a target that scribbles over the recording leaves such a slot.
-      if (kind == EventKind.PAD || payload < 0) {
-        position++;
-        continue;
+      int behind = 0;
+      if (Payload.possible(kind)) {
+        behind = slots.payloadSlots(at, kind);
+        payloads = true;
       }
-      headWhere = where;
-      headTime = slots.getLong(at + Layout.Slot.TIME);
-      stuckSince = 0;
-      return true;
+      if (at + 1 + behind > end) {
+        break;
+      }
+      last = kind == EventKind.PAD ? last : at;
+      at += 1 + behind;
     }
+    if (at > copied) {
+      copyUpTo(at, payloads);
+      if (last >= 0) {
+        lastCopiedTime = (long) LONG.get(copy, local(last) + Layout.Slot.TIME);
+      }
+    }
+    return peek();
+  }
+
+  private void grow() {
+    int wanted = Math.min(LARGEST_COPY, Math.max(SMALLEST_COPY, 2 * (copyMask + 1)));
+    int size = Math.min(slots.count(), wanted);
+    if (size << SLOT_SHIFT == copy.length) {
+      return;
+    }
+    byte[] larger = new byte[size << SLOT_SHIFT];
+    for (long at = position; at < copied; at++) {
+      int target = ((int) at & size - 1) << SLOT_SHIFT;
+      System.arraycopy(copy, local(at), larger, target, Layout.Slot.SIZE);
+    }
+    copy = larger;
+    copyMask = size - 1;
+  }
+
+  private void copyUpTo(long end, boolean payloads) {
+    for (long at = copied; at < end; ) {
+      int until = Math.min(slots.untilEnd(at), copyMask + 1 - ((int) at & copyMask));
+      int count = (int) Math.min(end - at, until);
+      slots.copy(at, count, copy, local(at));
+      at += count;
+    }
+    if (payloads) {
+      blankPayloads(end);
+    }
+    copied = end;
+    slots.consume(copied);
+  }
+
+  private void blankPayloads(long end) {
+    for (long at = copied; at < end; ) {
+      int kind = kind((long) LONG.get(copy, local(at) + Layout.Slot.WHERE));
+      int behind = Payload.possible(kind) ? slots.payloadSlots(at, kind) : 0;
+      for (int i = 1; i <= behind; i++) {
+        slots.blank(at + i);
+      }
+      at += 1 + behind;
+    }
+  }
+
+  /** Moves over pads to the next event of the copy: then {@link #headTime} is known. */
+  boolean peek() {
+    while (position < copied) {
+      int at = local(position);
+      int kind = kind((long) LONG.get(copy, at + Layout.Slot.WHERE));
+      if (kind != EventKind.PAD
+          && Payload.length(kind, (long) LONG.get(copy, at + Layout.Slot.VALUE)) >= 0) {
+        headTime = (long) LONG.get(copy, at + Layout.Slot.TIME);
+        stuckSince = 0;
+        return true;
+      }
+      position++;
+    }
+    return false;
   }
 
   long headTime() {
     return headTime;
   }
 
+  /** The time of the last event copied: it was visible then. */
+  long lastCopiedTime() {
+    return lastCopiedTime;
+  }
+
   /** Fills in the event that {@link #peek} has found, and moves behind it. */
   void take(Event event) {
-    int at = ((int) position & mask) << SLOT_SHIFT;
-    int kind = kind(headWhere);
-    long value = slots.getLong(at + Layout.Slot.VALUE);
+    int at = local(position);
+    long where = (long) LONG.get(copy, at + Layout.Slot.WHERE);
+    int kind = kind(where);
+    long value = (long) LONG.get(copy, at + Layout.Slot.VALUE);
     if (kind == EventKind.THREAD_BEGIN) {
       thread = (int) value;
     } else if (thread == 0) {
       // Known by now: the producer fills in the descriptor before it writes events.
-      thread = control.getInt(descriptor + Layout.Ring.THREAD);
+      thread = slots.thread();
     }
     event.set(
         kind,
-        (int) (headWhere >>> Layout.INFO_SHIFT),
+        (int) (where >>> Layout.INFO_SHIFT),
         thread,
         headTime,
-        headWhere & (1L << Layout.ADDR_BITS) - 1,
-        slots.getInt(at + Layout.Slot.SITE),
-        slots.getInt(at + Layout.Slot.STACK),
+        where & (1L << Layout.ADDR_BITS) - 1,
+        (int) INT.get(copy, at + Layout.Slot.SITE),
+        (int) INT.get(copy, at + Layout.Slot.STACK),
         value);
     safeTime = Math.max(safeTime, headTime);
-    int length = Payload.length(kind, value);
-    if (length == 0) {
-      position++;
-    } else {
-      takePayload(event, length);
-    }
-    if (position - published >= slotCount >> 3) {
-      publish();
+    position++;
+    if (Payload.possible(kind)) {
+      takePayload(event, Payload.length(kind, value));
     }
   }
 
   private void takePayload(Event event, int length) {
-    int count = Payload.slots(length);
     byte[] bytes = event.resizePayload(length);
-    // Producers keep an event together; only a damaged ring makes a payload wrap.
-    int first = Math.min(length, (slotCount - ((int) (position + 1) & mask)) << SLOT_SHIFT);
-    slots.get(((int) (position + 1) & mask) << SLOT_SHIFT, bytes, 0, first);
-    slots.get(0, bytes, first, length - first);
-    long p = ++position;
-    for (int i = 0; i < count; i++, p++) {
-      blank(p);
-    }
-    position = p;
+    int from = local(position);
+    int first = Math.min(length, copy.length - from);
+    System.arraycopy(copy, from, bytes, 0, first);
+    System.arraycopy(copy, 0, bytes, first, length - first);
+    position += Payload.slots(length);
   }
 
-  /**
-   * Makes the slot look like a pad of the current pass, so that it does not look committed in the
-   * next.
-   */
-  private void blank(long at) {
-    slots.putLong(
-        ((int) at & mask) << SLOT_SHIFT | Layout.Slot.WHERE, (long) lap(at) << Layout.LAP_SHIFT);
+  private int local(long at) {
+    return ((int) at & copyMask) << SLOT_SHIFT;
   }
 
-  /** Gives everything read so far back to the producer. */
-  void publish() {
-    if (position != published) {
-      Recording.LONG.setRelease(control, descriptor + Layout.Ring.CONSUMED, position);
-      published = position;
-    }
-  }
-
-  /** Slots that the producer has taken, committed or not. */
-  long claimed() {
-    return (long) Recording.LONG.getAcquire(control, descriptor + Layout.Ring.CLAIMED);
-  }
-
-  /** Whether the producer has taken nothing beyond what was read. */
+  /** Whether the producer has taken nothing beyond what was copied. */
   boolean idle() {
-    return claimed() <= position;
+    return slots.claimed() <= copied;
   }
 
-  /** Whether a slot behind the current, uncommitted one is committed. */
+  /** Whether a slot behind the first uncommitted one is committed. */
   boolean committedBehind() {
-    long end = Math.min(claimed(), position + slotCount);
-    for (long at = position + 1; at < end; at++) {
-      if (committed(where(at), at)) {
-        return true;
-      }
-    }
-    return false;
+    return slots.anyCommitted(copied + 1, Math.min(slots.claimed(), copied + slots.count()));
   }
 
   int pid() {
-    return control.getInt(descriptor + Layout.Ring.PID);
+    return slots.pid();
   }
 
   int tid() {
-    return control.getInt(descriptor + Layout.Ring.TID);
+    return slots.tid();
   }
 
   /** Times the producer had to wait for room. */
   long waits() {
-    return control.getLong(descriptor + Layout.Ring.WAITS);
+    return slots.waits();
   }
 
   /**
-   * Looks ahead over at most so many slots that are committed and were not looked at before.
-   *
-   * @return the latest time among them, or {@link Long#MIN_VALUE}
+   * Says that the producer is dead: what it has taken and not committed is passed over. Behind the
+   * first such slot, the raw bytes of an unfinished payload can look committed, so an event counts
+   * there only if its fields make sense.
    */
-  long walk(int limit) {
-    long at = Math.max(walked, position);
-    long end = at + limit;
-    long latest = Long.MIN_VALUE;
-    while (at < end && at - position < slotCount) {
-      long where = where(at);
-      if (!committed(where, at)) {
-        break;
-      }
-      int kind = kind(where);
-      if (kind == EventKind.PAD) {
-        at++;
-        continue;
-      }
-      int slot = ((int) at & mask) << SLOT_SHIFT;
-      latest = Math.max(latest, slots.getLong(slot + Layout.Slot.TIME));
-      at +=
-          1
-              + Payload.slots(
-                  Math.max(0, Payload.length(kind, slots.getLong(slot + Layout.Slot.VALUE))));
+  void abandon(RingSlots.Plausibility plausibility) {
+    if (copied >= abandonedEnd) {
+      doubtFrom = Long.MAX_VALUE;
     }
-    walked = at;
-    return latest;
+    // A target that scribbles over the recording can leave any number there.
+    abandonedEnd = Math.min(slots.claimed(), copied + 2L * slots.count());
+    this.plausibility = plausibility;
   }
 
-  /**
-   * Says that the producer is dead: what it has taken and not committed is passed over. The raw
-   * bytes of an unfinished payload can look committed, so an event counts there only if its fields
-   * make sense.
-   */
-  void abandon(Plausibility plausibility) {
-    // A target that scribbles over the recording can leave any number there.
-    abandonedEnd = Math.min(claimed(), position + 2L * slotCount);
-    this.plausibility = plausibility;
+  private void padAbandoned() {
+    for (long at = copied; at < abandonedEnd && at < copied + slots.count(); ) {
+      long where = slots.where(at);
+      if (slots.committed(where, at)
+          && (at < doubtFrom || slots.plausible(at, abandonedEnd, plausibility))) {
+        at += 1 + slots.payloadSlots(at, kind(where));
+      } else {
+        doubtFrom = Math.min(doubtFrom, at);
+        slots.blank(at++);
+        skipped++;
+      }
+    }
   }
 
   /** Slots that a dead producer left unwritten. */
   long skipped() {
     return skipped;
-  }
-
-  private boolean plausibleHead() {
-    long where = where(position);
-    if (!committed(where, position)) {
-      return false;
-    }
-    int at = ((int) position & mask) << SLOT_SHIFT;
-    int kind = kind(where);
-    long value = slots.getLong(at + Layout.Slot.VALUE);
-    int payload = Payload.length(kind, value);
-    return kind == EventKind.PAD
-        ? where << 64 - Layout.LAP_SHIFT == 0
-        : payload >= 0
-            && position + 1 + Payload.slots(payload) <= claimed()
-            && plausibility.holds(
-                kind,
-                slots.getLong(at + Layout.Slot.TIME),
-                slots.getInt(at + Layout.Slot.SITE),
-                slots.getInt(at + Layout.Slot.STACK));
-  }
-
-  /** Whether a slot's fields can be those of an event. */
-  interface Plausibility {
-    boolean holds(int kind, long time, int site, int stack);
   }
 }

@@ -219,6 +219,37 @@ class LiveSourceTest {
     assertThat(source.skipped()).isEqualTo(2);
   }
 
+  /** A signal handler that leaves a hook by longjmp leaves such a slot. */
+  @Test
+  void shouldGiveUpSlotWhoseThreadSleeps() throws Exception {
+    RingProducer asleep = producer(1);
+    asleep.write(store(1, 0));
+    asleep.claim(1);
+    RingProducer b = producer(2);
+    b.write(store(5, 1));
+    LiveSource source = new LiveSource(recording, (pid, tid) -> Liveness.State.ASLEEP);
+    AtomicInteger count = new AtomicInteger();
+    CompletableFuture<List<String>> seen = read(source, count);
+    awaitCount(count, 2);
+    asleep.write(store(7, 2));
+    awaitCount(count, 3);
+    source.finish();
+
+    assertThat(seen.get()).containsExactly("1:0", "2:1", "1:2");
+  }
+
+  /** Events that came long after the others count, too. */
+  @Test
+  void shouldKeepCommittedEventsOfAnyTimeAtTheEnd() throws Exception {
+    RingProducer a = producer(1);
+    a.write(store(1, 0));
+    a.write(store(1L << 60, 1));
+    LiveSource source = source();
+    source.finish();
+
+    assertThat(read(source, new AtomicInteger()).get()).containsExactly("1:0", "1:1");
+  }
+
   @Test
   void shouldNotTakeUnfinishedPayloadOfDeadProducerForEvents() throws Exception {
     RingProducer dead = new RingProducer(recording, 1, DEAD_PID, 1);

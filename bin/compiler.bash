@@ -1,0 +1,82 @@
+# The part of the compiler driver that needs no JVM: compiling, asking questions, and the probes of configure scripts. The rules
+# are those of dev.perdure.llvm.driver (Invocation, Probe, CompileFlags).
+
+PERDURE_HOME=${PERDURE_HOME:-$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)}
+quiet=(-Qunused-arguments -Wno-unknown-warning-option)
+
+# Sets clang, linker, archiver and ranlib from the note that Perdure keeps in the user's cache.
+read_toolchain() {
+  local cache=${XDG_CACHE_HOME:-$HOME/.cache} name path
+  [[ -r $cache/perdure/toolchain ]] || return 1
+  while IFS='=' read -r name path; do
+    [[ $name =~ ^(clang|linker|archiver|ranlib)$ ]] && printf -v "$name" %s "$path"
+  done <"$cache/perdure/toolchain"
+  [[ -x $clang && -x $linker && -x $archiver && -x $ranlib ]]
+}
+
+# Whether the current folder, or a file among the arguments, belongs to a probe of configure, cmake or meson.
+is_probe() {
+  case $PWD/ in
+  */CMakeFiles/CMakeTmp/* | */CMakeFiles/CMakeScratch/* | */CMakeFiles/*/CompilerId*/* | */meson-private/* | */.conf_check_*/*) return 0 ;;
+  esac
+  local word previous=
+  for word in "$@"; do
+    case $word in
+    conftest.* | conftest[0-9]*.* | */conftest.* | *CMakeCCompilerId.* | *CMakeCXXCompilerId.* | *sanitycheckc*.* | */meson-private/* | *CMakeFiles/cmTC_*) return 0 ;;
+    /dev/null) [[ $previous == -o ]] && return 0 ;;
+    esac
+    previous=$word
+  done
+  return 1
+}
+
+compile_only() {
+  [[ $task != link ]] || task=compile
+}
+
+stand_in() {
+  local command=$1 word task=link debug=no inputs=no value=no
+  shift
+  local mode=() kept=()
+  [[ $command == c++ ]] && mode=(--driver-mode=g++)
+  if ! read_toolchain; then
+    exec "$PERDURE_HOME/perdure" "$command" "$@"
+  fi
+  for word in "$@"; do
+    if [[ $value == yes ]]; then
+      value=no
+      [[ $word != *-header ]] || compile_only
+      continue
+    fi
+    case $word in
+    -c | --compile | --precompile | -x*-header) compile_only ;;
+    -x | -o | -l | -[IDULBTuzehA] | -include | -imacros | -isystem | -idirafter | -iquote | -isysroot | -M[FTQJ] | -target | -arch | -mllvm) value=yes ;;
+    -Xclang | -Xlinker | -Xpreprocessor | -Xassembler | -rpath | -soname | -include-pch | --param | --sysroot | -resource-dir | -dumpbase) value=yes ;;
+    -S | --assemble | -E | --preprocess | -M | -MM | -fsyntax-only | --analyze) task=pass ;;
+    --version | -dumpmachine | -dumpversion | -dumpspecs | -\#\#\# | --help | -help | --help-hidden | --target-help | -cc1 | -cc1as) task=pass ;;
+    -print-* | --print-*) task=pass ;;
+    -g0 | -gz* | -gno-* | -gcolumn-info | -gstrict-dwarf | -ginline-*) ;;
+    -g | -g[123] | -ggdb* | -gdwarf* | -gline-tables-only | -gmlt | -gfull | -gmodules | -gsplit-dwarf*) debug=yes ;;
+    @*) task=unknown && break ;;
+    -?*) ;;
+    *.h | *.hh | *.hpp | *.hxx) inputs=yes && compile_only ;;
+    *) inputs=yes ;;
+    esac
+  done
+  [[ $task == link && $inputs == no ]] && task=pass
+  if [[ $task == pass ]]; then
+    exec "$clang" "${mode[@]}" "$@"
+  elif [[ $task != unknown ]] && is_probe "$@"; then
+    exec "$clang" "${mode[@]}" "$@" "--ld-path=$linker" "${quiet[@]}"
+  elif [[ $task != compile ]]; then
+    exec "$PERDURE_HOME/perdure" "$command" "$@"
+  fi
+  for word in "$@"; do
+    case $word in
+    -flto | -flto=* | -fno-lto | -ffat-lto-objects | -fno-fat-lto-objects) ;;
+    *) kept+=("$word") ;;
+    esac
+  done
+  [[ $debug == no ]] && kept+=(-gline-tables-only -fdebug-info-for-profiling)
+  exec "$clang" "${mode[@]}" "${kept[@]}" -flto "-I$PERDURE_HOME/native/include" "${quiet[@]}"
+}

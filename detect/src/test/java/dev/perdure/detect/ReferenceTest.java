@@ -1,0 +1,57 @@
+package dev.perdure.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.detect.reference.Reference;
+import dev.perdure.detect.trace.RandomTrace;
+import dev.perdure.detect.trace.Trace;
+import dev.perdure.model.memory.PersistenceDomain;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The detectors agree with their definitions on random traces. */
+class ReferenceTest {
+  private static final int TRACES = Integer.getInteger("perdure.traces", 3000);
+
+  @ParameterizedTest
+  @EnumSource(Detector.class)
+  void shouldAgreeWithTheDefinitionOf(Detector detector) {
+    compare(EnumSet.of(detector), 1_000_000L * detector.ordinal(), TRACES, 90);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {25, 60, 300})
+  void shouldAgreeWithAllDefinitionsAtOnce(int length) {
+    compare(EnumSet.allOf(Detector.class), 7_000_000L + length, TRACES, length);
+  }
+
+  private static void compare(Set<Detector> detectors, long firstSeed, int count, int length) {
+    for (long seed = firstSeed; seed < firstSeed + count; seed++) {
+      boolean initRemoval = seed % 3 != 0;
+      boolean complete = seed % 4 != 1;
+      DetectionOptions options =
+          new DetectionOptions(detectors, PersistenceDomain.ADR, initRemoval, false);
+      Trace trace = RandomTrace.of(seed, length);
+      Set<String> expected = Reference.findings(trace.events(), options, complete);
+      Set<String> found;
+      try {
+        found = Trace.describe(trace.findings(options, complete));
+      } catch (RuntimeException e) {
+        throw new AssertionError("seed " + seed + " length " + length + "\n" + trace, e);
+      }
+      Set<String> missing = new TreeSet<>(expected);
+      missing.removeAll(found);
+      Set<String> unexpected = new TreeSet<>(found);
+      unexpected.removeAll(expected);
+      assertThat(missing.isEmpty() && unexpected.isEmpty())
+          .as(
+              "seed %d, length %d, initRemoval %s, complete %s%n%s missing %s%n unexpected %s",
+              seed, length, initRemoval, complete, trace, missing, unexpected)
+          .isTrue();
+    }
+  }
+}

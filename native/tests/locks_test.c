@@ -1,0 +1,238 @@
+#include "harness.h"
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_spinlock_t spin;
+static uint64_t counter;
+
+static void expectKinds(const struct run *run, const uint32_t *expected, size_t n) {
+  size_t at = 0;
+  for (size_t i = 0; i < run->events.count; i++) {
+    uint32_t kind = run->events.all[i].kind;
+    if (kind >= PERDURE_EV_ACQUIRE && kind <= PERDURE_EV_SYNC_DESTROY) {
+      CHECK(at < n);
+      CHECK_EQUAL(expected[at], kind | run->events.all[i].info << 8);
+      at++;
+    }
+  }
+  CHECK_EQUAL(n, at);
+}
+#define EXPECT(run, ...)                                                                                                                   \
+  do {                                                                                                                                     \
+    static const uint32_t expected[] = {__VA_ARGS__};                                                                                      \
+    expectKinds(&(run), expected, sizeof expected / sizeof *expected);                                                                     \
+  } while (0)
+#define ACQUIRED(info) (PERDURE_EV_ACQUIRE | (info) << 8)
+#define RELEASED(info) (PERDURE_EV_RELEASE | (info) << 8)
+
+static struct timespec soon(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  t.tv_nsec += 1000000;
+  if (t.tv_nsec >= 1000000000) {
+    t.tv_sec++;
+    t.tv_nsec -= 1000000000;
+  }
+  return t;
+}
+
+static void useMutexes(void) {
+  struct timespec until = soon();
+  pthread_mutex_init(&mutex, NULL);
+  pthread_mutex_lock(&mutex);
+  CHECK(pthread_mutex_trylock(&mutex) == EBUSY);
+  CHECK(pthread_mutex_timedlock(&mutex, &until) == ETIMEDOUT);
+  pthread_mutex_unlock(&mutex);
+  CHECK(pthread_mutex_trylock(&mutex) == 0);
+  pthread_mutex_unlock(&mutex);
+  CHECK(pthread_mutex_clocklock(&mutex, CLOCK_REALTIME, &until) == 0);
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_destroy(&mutex);
+}
+
+static void shouldRecordOnlySuccessfulAcquisitions(void) {
+  struct run run;
+  perform(&run, "useMutexes", (struct options){0});
+  EXITED_WELL(run);
+  EXPECT(run, PERDURE_EV_SYNC_DESTROY, ACQUIRED(0), RELEASED(0), ACQUIRED(PERDURE_LOCK_TRY), RELEASED(0), ACQUIRED(PERDURE_LOCK_TRY),
+         RELEASED(0), PERDURE_EV_SYNC_DESTROY);
+  done(&run);
+}
+
+static void useOtherLocks(void) {
+  pthread_rwlock_rdlock(&rwlock);
+  CHECK(pthread_rwlock_trywrlock(&rwlock) == EBUSY);
+  CHECK(pthread_rwlock_tryrdlock(&rwlock) == 0);
+  pthread_rwlock_unlock(&rwlock);
+  pthread_rwlock_unlock(&rwlock);
+  pthread_rwlock_wrlock(&rwlock);
+  pthread_rwlock_unlock(&rwlock);
+  pthread_spin_init(&spin, 0);
+  pthread_spin_lock(&spin);
+  CHECK(pthread_spin_trylock(&spin) == EBUSY);
+  pthread_spin_unlock(&spin);
+  mtx_t c11;
+  mtx_init(&c11, mtx_plain);
+  mtx_lock(&c11);
+  mtx_unlock(&c11);
+  mtx_destroy(&c11);
+}
+
+static void shouldTellSharedFromExclusive(void) {
+  struct run run;
+  perform(&run, "useOtherLocks", (struct options){0});
+  EXITED_WELL(run);
+  EXPECT(run, ACQUIRED(PERDURE_LOCK_SHARED), ACQUIRED(PERDURE_LOCK_SHARED | PERDURE_LOCK_TRY), RELEASED(PERDURE_LOCK_SHARED),
+         RELEASED(PERDURE_LOCK_SHARED), ACQUIRED(0), RELEASED(0), PERDURE_EV_SYNC_DESTROY, ACQUIRED(0), RELEASED(PERDURE_LOCK_NO_FENCE),
+         PERDURE_EV_SYNC_DESTROY, ACQUIRED(0), RELEASED(0), PERDURE_EV_SYNC_DESTROY);
+  done(&run);
+}
+
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+static void waitInVain(void) {
+  struct timespec until = soon();
+  pthread_mutex_lock(&mutex);
+  CHECK(pthread_cond_timedwait(&condition, &mutex, &until) == ETIMEDOUT);
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_signal(&condition);
+}
+
+static void shouldReleaseTheMutexWhileWaiting(void) {
+  struct run run;
+  perform(&run, "waitInVain", (struct options){0});
+  EXITED_WELL(run);
+  EXPECT(run, ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0), PERDURE_EV_COND_SIGNAL);
+  done(&run);
+}
+
+static void unlockMutex(void *unused) {
+  (void)unused;
+  pthread_mutex_unlock(&mutex);
+}
+
+static void *waitForever(void *unused) {
+  pthread_mutex_lock(&mutex);
+  pthread_cleanup_push(unlockMutex, NULL);
+  for (;;) {
+    pthread_cond_wait(&condition, &mutex);
+  }
+  pthread_cleanup_pop(1);
+  return unused;
+}
+
+static void cancelWaiter(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, waitForever, NULL);
+  usleep(20000);
+  pthread_cancel(thread);
+  pthread_join(thread, NULL);
+}
+
+static void shouldHoldTheMutexAgainAfterCancellation(void) {
+  struct run run;
+  perform(&run, "cancelWaiter", (struct options){0});
+  EXITED_WELL(run);
+  CHECK_EQUAL(2, count_of(&run, PERDURE_EV_ACQUIRE));
+  CHECK_EQUAL(2, count_of(&run, PERDURE_EV_RELEASE));
+  CHECK(event_of(&run, PERDURE_EV_RELEASE, 0)->time < event_of(&run, PERDURE_EV_ACQUIRE, 1)->time);
+  CHECK(event_of(&run, PERDURE_EV_ACQUIRE, 1)->time < event_of(&run, PERDURE_EV_RELEASE, 1)->time);
+  done(&run);
+}
+
+static int initialised;
+static void initialise(void) { initialised++; }
+
+static void meet(void) {
+  pthread_barrier_t barrier;
+  pthread_barrier_init(&barrier, NULL, 1);
+  pthread_barrier_wait(&barrier);
+  pthread_barrier_destroy(&barrier);
+  sem_t semaphore;
+  sem_init(&semaphore, 0, 0);
+  CHECK(sem_trywait(&semaphore) == -1 && errno == EAGAIN);
+  sem_post(&semaphore);
+  sem_wait(&semaphore);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialise);
+  pthread_once(&once, initialise);
+  static once_flag flag = ONCE_FLAG_INIT;
+  call_once(&flag, initialise);
+  call_once(&flag, initialise);
+  CHECK(initialised == 2);
+}
+
+static void shouldRecordBarriersSemaphoresAndOnce(void) {
+  struct run run;
+  perform(&run, "meet", (struct options){0});
+  EXITED_WELL(run);
+  EXPECT(run, PERDURE_EV_BARRIER_INIT, PERDURE_EV_BARRIER_ENTER, PERDURE_EV_BARRIER_LEAVE, PERDURE_EV_SYNC_DESTROY,
+         PERDURE_EV_SYNC_DESTROY, PERDURE_EV_SEM_POST, PERDURE_EV_SEM_WAIT, PERDURE_EV_ONCE_DONE, PERDURE_EV_ONCE_PASS,
+         PERDURE_EV_ONCE_DONE, PERDURE_EV_ONCE_PASS);
+  CHECK_EQUAL(1, event_of(&run, PERDURE_EV_BARRIER_INIT, 0)->value);
+  done(&run);
+}
+
+static void *contend(void *unused) {
+  for (int i = 0; i < 5000; i++) {
+    pthread_mutex_lock(&mutex);
+    counter++;
+    pthread_mutex_unlock(&mutex);
+  }
+  return unused;
+}
+
+static void contendInThreads(void) {
+  pthread_t threads[4];
+  for (int i = 0; i < 4; i++) {
+    pthread_create(&threads[i], NULL, contend, NULL);
+  }
+  for (int i = 0; i < 4; i++) {
+    pthread_join(threads[i], NULL);
+  }
+  CHECK_EQUAL(20000, counter);
+}
+
+static void shouldNeverShowAMutexInTwoHands(void) {
+  struct run run;
+  perform(&run, "contendInThreads", (struct options){0});
+  EXITED_WELL(run);
+  CHECK_EQUAL(20000, count_of(&run, PERDURE_EV_ACQUIRE));
+  uint32_t holder = 0;
+  for (size_t i = 0; i < run.events.count; i++) {
+    const struct event *e = &run.events.all[i];
+    if (e->kind == PERDURE_EV_ACQUIRE) {
+      CHECK_EQUAL(0, holder);
+      holder = e->thread;
+    } else if (e->kind == PERDURE_EV_RELEASE) {
+      CHECK_EQUAL(holder, e->thread);
+      holder = 0;
+    }
+  }
+  done(&run);
+}
+
+const struct named TESTS[] = {
+    {"shouldRecordOnlySuccessfulAcquisitions", shouldRecordOnlySuccessfulAcquisitions},
+    {"shouldTellSharedFromExclusive", shouldTellSharedFromExclusive},
+    {"shouldReleaseTheMutexWhileWaiting", shouldReleaseTheMutexWhileWaiting},
+    {"shouldHoldTheMutexAgainAfterCancellation", shouldHoldTheMutexAgainAfterCancellation},
+    {"shouldRecordBarriersSemaphoresAndOnce", shouldRecordBarriersSemaphoresAndOnce},
+    {"shouldNeverShowAMutexInTwoHands", shouldNeverShowAMutexInTwoHands},
+    {NULL, NULL},
+};
+const struct named ACTS[] = {{"useMutexes", useMutexes},
+                             {"useOtherLocks", useOtherLocks},
+                             {"waitInVain", waitInVain},
+                             {"cancelWaiter", cancelWaiter},
+                             {"meet", meet},
+                             {"contendInThreads", contendInThreads},
+                             {NULL, NULL}};

@@ -1,0 +1,204 @@
+#include "harness.h"
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wchar.h>
+
+static char *pm;
+
+/* The store that was recorded next must have these bytes at this offset. */
+static size_t next_store, next_load;
+static void expectStore(const struct run *run, uint64_t offset, const void *bytes, size_t length) {
+  const struct event *e = event_of(run, PERDURE_EV_STORE_BLOCK, next_store++);
+  CHECK_EQUAL(event_of(run, PERDURE_EV_MAP, 0)->addr + offset, e->addr);
+  CHECK_EQUAL(length, e->value);
+  CHECK(memcmp(bytes, e->payload, length) == 0);
+}
+static void expectLoad(const struct run *run, uint64_t offset, size_t length) {
+  const struct event *e = event_of(run, PERDURE_EV_LOAD_BLOCK, next_load++);
+  CHECK_EQUAL(event_of(run, PERDURE_EV_MAP, 0)->addr + offset, e->addr);
+  CHECK_EQUAL(length, e->value);
+}
+static void expectNoMore(const struct run *run) {
+  CHECK_EQUAL(next_store, count_of(run, PERDURE_EV_STORE_BLOCK));
+  CHECK_EQUAL(next_load, count_of(run, PERDURE_EV_LOAD_BLOCK));
+}
+static void begin(struct run *run, const char *act) {
+  next_store = next_load = 0;
+  perform(run, act, (struct options){.ring_slots = 65536});
+  EXITED_WELL(*run);
+}
+
+static void copyAround(void) {
+  char ordinary[64] = "0123456789", big[10000];
+  pm = map_pm("memory", 65536);
+  memcpy(pm, ordinary, 10);
+  CHECK(memmove(pm + 4, pm, 10) == pm + 4 && memcmp(pm + 4, ordinary, 10) == 0);
+  memset(pm + 100, 'z', 5);
+  CHECK(mempcpy(pm + 200, "abc", 3) == pm + 203);
+  bcopy("xy", pm + 210, 2);
+  bzero(pm + 220, 3);
+  wmemset((wchar_t *)(pm + 240), L'w', 2);
+  memcpy(ordinary, pm, 4);
+  memset(big, 'b', sizeof big);
+  memcpy(pm + 1000, big, sizeof big);
+  memcpy(big, ordinary, 20);
+  CHECK(pm[100] == 'z' && pm[220] == 0 && pm[10999] == 'b');
+}
+
+static void shouldRecordCopiesAndFills(void) {
+  struct run run;
+  char big[PERDURE_BLOCK_MAX];
+  wchar_t wide[2] = {L'w', L'w'};
+  memset(big, 'b', sizeof big);
+  begin(&run, "copyAround");
+  expectStore(&run, 0, "0123456789", 10);
+  expectStore(&run, 4, "0123456789", 10);
+  expectLoad(&run, 0, 10);
+  expectLoad(&run, 4, 10);
+  expectStore(&run, 100, "zzzzz", 5);
+  expectStore(&run, 200, "abc", 3);
+  expectStore(&run, 210, "xy", 2);
+  expectStore(&run, 220, "\0\0\0", 3);
+  expectStore(&run, 240, wide, sizeof wide);
+  expectLoad(&run, 0, 4);
+  expectStore(&run, 1000, big, PERDURE_BLOCK_MAX);
+  expectStore(&run, 1000 + PERDURE_BLOCK_MAX, big, PERDURE_BLOCK_MAX);
+  expectStore(&run, 1000 + 2 * PERDURE_BLOCK_MAX, big, 10000 - 2 * PERDURE_BLOCK_MAX);
+  expectNoMore(&run);
+  done(&run);
+}
+
+static void useStrings(void) {
+  pm = map_pm("memory", 65536);
+  CHECK(strcpy(pm, "hello") == pm);
+  CHECK(stpcpy(pm + 100, "end") == pm + 103);
+  strncpy(pm + 200, "ab", 5);
+  strcat(pm, " you");
+  strncat(pm, "!!", 1);
+  CHECK(strlen(pm) == 10 && strcmp(pm, "hello you!") == 0);
+  CHECK(strncmp(pm, "help", 4) < 0);
+  CHECK(strchr(pm, 'l') == pm + 2 && strchr(pm, 'q') == NULL);
+  CHECK(strrchr(pm, 'o') == pm + 7);
+  CHECK(strstr(pm, "you") == pm + 6);
+  CHECK(memchr(pm, 'e', 100) == pm + 1);
+  CHECK(strcasecmp(pm, "HELLO me") > 0);
+  char *copy = strdup(pm);
+  CHECK(strcmp(copy, "hello you!") == 0);
+  CHECK(strnlen(pm, 4) == 4);
+  free(copy);
+}
+
+static void shouldRecordStringFunctions(void) {
+  struct run run;
+  begin(&run, "useStrings");
+  expectStore(&run, 0, "hello", 6);
+  expectStore(&run, 100, "end", 4);
+  expectStore(&run, 200, "ab", 2);
+  expectStore(&run, 202, "\0\0\0", 3);
+  expectLoad(&run, 0, 6);
+  expectStore(&run, 5, " you", 5);
+  expectLoad(&run, 0, 10);
+  expectStore(&run, 9, "!", 1);
+  expectStore(&run, 10, "", 1);
+  expectLoad(&run, 0, 11);
+  expectLoad(&run, 0, 11);
+  expectLoad(&run, 0, 4);
+  expectLoad(&run, 0, 3);
+  expectLoad(&run, 0, 11);
+  expectLoad(&run, 0, 11);
+  expectLoad(&run, 0, 9);
+  expectLoad(&run, 0, 2);
+  expectLoad(&run, 0, 7);
+  expectLoad(&run, 0, 11);
+  expectLoad(&run, 0, 4);
+  expectNoMore(&run);
+  done(&run);
+}
+
+static void useFiles(void) {
+  pm = map_pm("memory", 65536);
+  int pipe_ends[2], pair[2];
+  CHECK(pipe(pipe_ends) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+  CHECK(write(pipe_ends[1], "12345", 5) == 5);
+  CHECK(read(pipe_ends[0], pm, 100) == 5);
+  CHECK(write(pipe_ends[1], pm, 3) == 3);
+  struct iovec parts[2] = {{pm + 10, 2}, {pm + 20, 9}};
+  CHECK(readv(pipe_ends[0], parts, 2) == 3);
+  CHECK(send(pair[0], pm, 4, 0) == 4);
+  CHECK(recv(pair[1], pm + 30, 100, 0) == 4);
+  FILE *file = tmpfile();
+  CHECK(fwrite(pm, 1, 5, file) == 5 && fputs("\nline\n", file) >= 0);
+  rewind(file);
+  CHECK(fread(pm + 40, 1, 6, file) == 6);
+  CHECK(fgets(pm + 50, 100, file) == pm + 50 && strncmp(pm + 50, "line\n", 5) == 0);
+  CHECK(pread(fileno(file), pm + 60, 2, 1) == 2);
+  CHECK(sprintf(pm + 70, "%d-%s", 42, "x") == 4);
+  CHECK(snprintf(pm + 80, 3, "%s", "cut off") == 7 && pm[82] == 0);
+  CHECK(read(pipe_ends[0], NULL, 0) == 0);
+}
+
+static void shouldRecordInputAndOutput(void) {
+  struct run run;
+  begin(&run, "useFiles");
+  expectStore(&run, 0, "12345", 5);
+  expectLoad(&run, 0, 3);
+  expectStore(&run, 10, "12", 2);
+  expectStore(&run, 20, "3", 1);
+  expectLoad(&run, 0, 4);
+  expectStore(&run, 30, "1234", 4);
+  expectLoad(&run, 0, 5);
+  expectStore(&run, 40, "12345\n", 6);
+  expectStore(&run, 50, "line\n", 6);
+  expectLoad(&run, 50, 5);
+  expectStore(&run, 60, "23", 2);
+  expectStore(&run, 70, "42-x", 5);
+  expectStore(&run, 80, "cu", 3);
+  expectNoMore(&run);
+  done(&run);
+}
+
+static void copyByHooks(void) {
+  pm = map_pm("memory", 65536);
+  __perdure_copy(pm, "abcdef", 6, 1);
+  __perdure_move(pm + 2, pm, 4, 2);
+  __perdure_fill(pm + 10, 'f', 3, 3);
+  CHECK(memcmp(pm, "ababcd", 6) == 0);
+  __perdure_flush(pm + 70, PERDURE_FLUSH_CLFLUSHOPT, 4);
+  __perdure_fence(PERDURE_FENCE_SFENCE, 5);
+  __perdure_store_nt(pm + 64, 0x1234, PERDURE_INFO(2, PERDURE_PLAIN), 6);
+}
+
+static void shouldCopyForInstrumentedCode(void) {
+  struct run run;
+  begin(&run, "copyByHooks");
+  expectStore(&run, 0, "abcdef", 6);
+  expectStore(&run, 2, "abcd", 4);
+  expectLoad(&run, 0, 4);
+  expectStore(&run, 10, "fff", 3);
+  expectLoad(&run, 0, 6);
+  expectNoMore(&run);
+  const struct event *flush = event_of(&run, PERDURE_EV_FLUSH, 0);
+  CHECK_EQUAL(PERDURE_FLUSH_CLFLUSHOPT, flush->info);
+  CHECK_EQUAL(4, flush->site);
+  CHECK_EQUAL(1, flush->value);
+  CHECK_EQUAL(5, event_of(&run, PERDURE_EV_FENCE, 0)->site);
+  CHECK_EQUAL(0x1234, event_of(&run, PERDURE_EV_STORE_NT, 0)->value);
+  CHECK_EQUAL(2, event_of(&run, PERDURE_EV_STORE_NT, 0)->info);
+  done(&run);
+}
+
+const struct named TESTS[] = {
+    {"shouldRecordCopiesAndFills", shouldRecordCopiesAndFills},
+    {"shouldRecordStringFunctions", shouldRecordStringFunctions},
+    {"shouldRecordInputAndOutput", shouldRecordInputAndOutput},
+    {"shouldCopyForInstrumentedCode", shouldCopyForInstrumentedCode},
+    {NULL, NULL},
+};
+const struct named ACTS[] = {
+    {"copyAround", copyAround}, {"useStrings", useStrings}, {"useFiles", useFiles}, {"copyByHooks", copyByHooks}, {NULL, NULL}};

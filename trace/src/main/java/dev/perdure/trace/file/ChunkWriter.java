@@ -1,0 +1,168 @@
+package dev.perdure.trace.file;
+
+import dev.perdure.trace.definition.Definitions;
+import dev.perdure.trace.definition.ModuleSites;
+import dev.perdure.trace.definition.PmFile;
+import dev.perdure.trace.definition.TargetProcess;
+import dev.perdure.trace.event.Event;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes chunks of events and of the definitions that they need. When the file reaches its limit, or
+ * cannot grow, later events are left out.
+ */
+final class ChunkWriter implements Closeable {
+  private final ChunkOutput output;
+  private final Definitions definitions;
+  private final long limit;
+  private final EventEncoder encoder = new EventEncoder();
+  private final Map<String, String> metadata = new LinkedHashMap<>();
+  private final Int2IntOpenHashMap writtenModules = new Int2IntOpenHashMap();
+  private final IntOpenHashSet knownStacks = new IntOpenHashSet();
+  private final IntArrayList newStacks = new IntArrayList();
+  private List<PmFile> writtenFiles = List.of();
+  private List<TargetProcess> writtenProcesses = List.of();
+  private long written;
+  private String stopped = "";
+  private int stopReason = TraceFormat.STOPPED_NOT;
+
+  ChunkWriter(ChunkOutput output, Definitions definitions, long limit) {
+    this.output = output;
+    this.definitions = definitions;
+    this.limit = limit;
+  }
+
+  void metadata(String key, String value) {
+    synchronized (metadata) {
+      metadata.put(key, value);
+    }
+  }
+
+  void append(Event event) {
+    if (stopReason != TraceFormat.STOPPED_NOT) {
+      return;
+    }
+    if (encoder.add(event)) {
+      defineStack(event.stack());
+    }
+    if (encoder.isFull()) {
+      writeEvents();
+    }
+  }
+
+  private void defineStack(int stack) {
+    for (int s = stack; s != 0 && knownStacks.add(s); s = definitions.parent(s)) {
+      newStacks.add(s);
+    }
+  }
+
+  private void writeEvents() {
+    if (encoder.isEmpty() || stopReason != TraceFormat.STOPPED_NOT) {
+      return;
+    }
+    int count = encoder.count();
+    byte[] content = encoder.drain();
+    try {
+      writeDefinitions();
+      var chunk = output.pack(TraceFormat.EVENTS, content);
+      if (output.length() + chunk.remaining() > limit) {
+        stop(TraceFormat.STOPPED_BY_LIMIT, "the limit of " + limit + " bytes was reached");
+      } else {
+        output.append(chunk);
+      }
+    } catch (IOException e) {
+      stop(TraceFormat.STOPPED_BY_FAILURE, String.valueOf(e.getMessage()));
+    }
+    if (stopReason == TraceFormat.STOPPED_NOT) {
+      written += count;
+    }
+  }
+
+  private void stop(int reason, String message) {
+    stopReason = reason;
+    stopped = message;
+  }
+
+  private void writeDefinitions() throws IOException {
+    Map<String, String> said;
+    synchronized (metadata) {
+      said = new LinkedHashMap<>(metadata);
+      metadata.clear();
+    }
+    if (!said.isEmpty()) {
+      write(TraceFormat.METADATA, DefinitionChunks.metadata(said));
+    }
+    for (ModuleSites module : definitions.modules()) {
+      if (writtenModules.put(module.base(), module.count()) != module.count()) {
+        write(TraceFormat.MODULE, DefinitionChunks.module(module));
+      }
+    }
+    if (!newStacks.isEmpty()) {
+      write(TraceFormat.STACKS, DefinitionChunks.stacks(newStacks, definitions));
+      newStacks.clear();
+    }
+    List<PmFile> files = definitions.files();
+    if (!files.equals(writtenFiles)) {
+      write(TraceFormat.FILES, DefinitionChunks.files(files));
+      writtenFiles = files;
+    }
+    List<TargetProcess> processes = definitions.processes();
+    if (!processes.equals(writtenProcesses)) {
+      write(TraceFormat.PROCESSES, DefinitionChunks.processes(processes));
+      writtenProcesses = processes;
+    }
+  }
+
+  private void write(int type, ByteColumn content) throws IOException {
+    byte[] bytes = new byte[content.length()];
+    content.copyTo(bytes, 0);
+    output.append(output.pack(type, bytes));
+  }
+
+  /** Events that are in the file. */
+  long written() {
+    return written;
+  }
+
+  /** Bytes of the file. */
+  long bytes() {
+    return output.length();
+  }
+
+  /** Why events are left out, in words; empty if none are. */
+  Optional<String> stopped() {
+    return stopped.isEmpty() ? Optional.empty() : Optional.of(stopped);
+  }
+
+  /**
+   * Writes what is left and the mark that makes the file complete.
+   *
+   * @param appended how many events there were, written or not
+   */
+  void finish(long appended) {
+    writeEvents();
+    ByteColumn end = new ByteColumn();
+    end.putVarint(written);
+    end.putVarint(appended - written);
+    end.put(stopReason);
+    try {
+      writeDefinitions();
+      write(TraceFormat.END, end);
+    } catch (IOException e) {
+      stop(TraceFormat.STOPPED_BY_FAILURE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    output.close();
+  }
+}
