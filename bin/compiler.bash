@@ -4,14 +4,22 @@
 PERDURE_HOME=${PERDURE_HOME:-$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)}
 quiet=(-Qunused-arguments -Wno-unknown-warning-option)
 
-# Sets clang, linker, archiver and ranlib from the note that Perdure keeps in the user's cache.
+# Sets clang, linker, archiver, ranlib and nm from the note that Perdure keeps in the user's cache.
 read_toolchain() {
   local cache=${XDG_CACHE_HOME:-$HOME/.cache} name path
   [[ -r $cache/perdure/toolchain ]] || return 1
   while IFS='=' read -r name path; do
-    [[ $name =~ ^(clang|linker|archiver|ranlib)$ ]] && printf -v "$name" %s "$path"
+    [[ $name =~ ^(clang|linker|archiver|ranlib|nm)$ ]] && printf -v "$name" %s "$path"
   done <"$cache/perdure/toolchain"
-  [[ -x $clang && -x $linker && -x $archiver && -x $ranlib ]]
+  [[ -x $clang && -x $linker && -x $archiver && -x $ranlib && -x $nm ]]
+}
+
+# Becomes the tool of that name; the first use of Perdure's compiler unpacks it.
+become() {
+  local name=$1
+  shift
+  read_toolchain || { "$PERDURE_HOME/perdure" cc --version >/dev/null && read_toolchain; } || exit
+  exec "${!name}" "$@"
 }
 
 # Whether the current folder, or a file among the arguments, belongs to a probe of configure, cmake or meson.

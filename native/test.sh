@@ -12,6 +12,16 @@ for part in harness recording_file; do
   "$cc" "${flags[@]}" -c "tests/$part.c" -o "build/tests/$part.o"
 done
 
+# perdure.h is for any program: C99 and C++11, with and without a fixed address.
+for pie in -fpie -fno-pie; do
+  "$cc" -std=c99 -pedantic -Wall -Wextra -Werror "$pie" -x c -fsyntax-only include/perdure.h
+  if command -v "${CXX:-g++}" >/dev/null; then
+    "${CXX:-g++}" -std=c++11 -pedantic -Wall -Wextra -Werror "$pie" -x c++ -fsyntax-only include/perdure.h
+  else
+    echo "skipped perdure.h in C++: no C++ compiler"
+  fi
+done
+
 # The library that a test needs beside libc, if any.
 library_of() {
   case $1 in

@@ -214,7 +214,9 @@ struct perdure_stack {
   uint64_t key; /* parent stack << 32 | call site; 0 is empty */
 };
 
-/* The schedule: what to do when a site is reached. Open-addressed by site; changed by the Java side while the target runs. */
+/* The schedule: what to do when a site is reached, before its store, flush, fence or release and after its load or acquire.
+ * Open-addressed: a site's entry is in slot site % PERDURE_SCHEDULE_SLOTS or, up to the first empty one, behind it. The Java
+ * side changes it while the target runs. SIGNAL adds 1 to its channel, WAIT waits while its channel is 0. */
 enum perdure_action { PERDURE_ACTION_NONE = 0, PERDURE_ACTION_DELAY = 1, PERDURE_ACTION_WAIT = 2, PERDURE_ACTION_SIGNAL = 3 };
 struct perdure_schedule_entry {
   uint32_t site;        /* 0: empty */

@@ -1,5 +1,4 @@
 /* mmap and its relatives. PM files go to the window, the same file to the same place in every process. */
-#include "library.h"
 #include "mapping_table.h"
 #include "pm.h"
 #include "pm_files.h"
@@ -12,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #ifndef MAP_SYNC
 #define MAP_SYNC 0x80000
@@ -29,9 +27,6 @@
 REAL(mmap);
 REAL(munmap);
 REAL(mremap);
-REAL(msync);
-REAL(fsync);
-REAL(fdatasync);
 
 static uint64_t whole_pages(uint64_t length) { return (length + PERDURE_PAGE - 1) & ~(uint64_t)(PERDURE_PAGE - 1); }
 
@@ -281,43 +276,4 @@ EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)
     return observed_mremap(old, old_length, length, flags, target, m);
   }
   return CALL(mremap)(old, old_length, length, flags, target);
-}
-
-EXPORT int msync(void *addr, size_t length, int flags) {
-  int result = CALL(msync)(addr, length, flags);
-  if (result == 0 && (flags & MS_SYNC) != 0 && watching() && pm_is(addr, length)) {
-    emit(STAMP_AFTER, PERDURE_EV_PERSIST, PERDURE_PERSIST_MSYNC, addr, length);
-  }
-  return result;
-}
-
-static int synced(int result, int fd) {
-  struct stat status;
-  struct mapping m;
-  if (result == 0 && watching() && (perdure_process->flags & PERDURE_PROCESS_MAPPED_PM) != 0 &&
-      SYSTEM(SYS_fstat, fd, &status, 0) == 0) {
-    for (unsigned n = 0; mapping_of_file(status.st_dev, status.st_ino, n, &m); n++) {
-      emit(STAMP_AFTER, PERDURE_EV_PERSIST, PERDURE_PERSIST_FSYNC, (const void *)m.addr, m.length);
-    }
-  }
-  return result;
-}
-
-EXPORT int fsync(int fd) { return synced(CALL(fsync)(fd), fd); }
-EXPORT int fdatasync(int fd) { return synced(CALL(fdatasync)(fd), fd); }
-
-REAL(syncfs);
-EXPORT int syncfs(int fd) {
-  int result = CALL(syncfs)(fd);
-  struct stat status;
-  if (result == 0 && watching() && (perdure_process->flags & PERDURE_PROCESS_MAPPED_PM) != 0 &&
-      SYSTEM(SYS_fstat, fd, &status, 0) == 0) {
-    struct mapping m;
-    for (unsigned n = 0; mapping_in(0, UINT64_MAX, n, &m); n++) {
-      if (m.dev == status.st_dev) {
-        emit(STAMP_AFTER, PERDURE_EV_PERSIST, PERDURE_PERSIST_FSYNC, (const void *)m.addr, m.length);
-      }
-    }
-  }
-  return result;
 }

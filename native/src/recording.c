@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -32,7 +30,6 @@ struct perdure_ring *perdure_ring_at(uint32_t index) { return (struct perdure_ri
 struct perdure_module *perdure_module_at(uint32_t index) { return (struct perdure_module *)at(perdure_header->modules_offset) + index; }
 struct perdure_file *perdure_file_at(uint32_t index) { return (struct perdure_file *)at(perdure_header->files_offset) + index; }
 const char *perdure_paths(void) { return at(perdure_header->paths_offset); }
-const char *perdure_recording_path(void) { return path; }
 
 static size_t length_of(const char *text) {
   size_t n = 0;

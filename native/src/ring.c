@@ -1,13 +1,11 @@
 #include "ring.h"
-#include "real.h"
 #include "system.h"
 #include <errno.h>
-#include <string.h>
 
 struct perdure_ring perdure_no_ring = {.claimed = PERDURE_NO_RING_POSITION};
 
-#define WAITS_BY_YIELD 64
-#define SLEEP_NANOSECONDS 50000
+#define SHORTEST_SLEEP 50000
+#define LONGEST_SLEEP 1000000
 #define STUCK_NANOSECONDS UINT64_C(1000000000)
 
 /* From now on events of this thread go nowhere. */
@@ -37,20 +35,18 @@ static void pass_over_unfilled(struct perdure_self *self, uint64_t position, uin
   }
 }
 
+/* Sleeps until half of the ring is free, so that a slow reader is not disturbed by threads that wake for one event each. */
 static bool wait_for_room(struct perdure_self *self, uint64_t own, uint64_t end) {
   struct perdure_ring *ring = self->ring;
   uint64_t slots = self->mask + 1;
   uint64_t seen = ~UINT64_C(0), since = 0;
+  long sleep = SHORTEST_SLEEP;
   ring->waits++;
-  for (unsigned round = 0;; round++) {
+  for (;;) {
     uint64_t consumed = __atomic_load_n(&ring->consumed, __ATOMIC_ACQUIRE);
     self->limit = consumed + slots;
-    if (end <= self->limit) {
+    if (end + slots / 2 <= self->limit) {
       return true;
-    }
-    if (round < WAITS_BY_YIELD) {
-      system_yield();
-      continue;
     }
     if (reader_is_gone()) {
       return false;
@@ -61,7 +57,8 @@ static bool wait_for_room(struct perdure_self *self, uint64_t own, uint64_t end)
     } else if (system_nanoseconds() - since > STUCK_NANOSECONDS) {
       pass_over_unfilled(self, consumed, own);
     }
-    system_sleep(SLEEP_NANOSECONDS);
+    system_sleep(sleep);
+    sleep = sleep < LONGEST_SLEEP ? sleep * 2 : LONGEST_SLEEP;
   }
 }
 

@@ -28,8 +28,8 @@ struct rmw_in_progress {
 };
 
 /* The libpmemobj transaction of the thread, from the outermost begin to its end. */
-#define TX_LOCKS 64
-#define TX_ALLOCATIONS 256
+#define TX_LOCKS 16
+#define TX_ALLOCATIONS 64
 struct transaction {
   uint32_t depth;
   uint32_t locks;
@@ -90,7 +90,6 @@ struct perdure_ring *perdure_ring_at(uint32_t index);
 struct perdure_module *perdure_module_at(uint32_t index);
 struct perdure_file *perdure_file_at(uint32_t index);
 const char *perdure_paths(void);
-const char *perdure_recording_path(void);
 uint32_t perdure_next_thread_number(void);
 void perdure_lock_tables(void);
 void perdure_unlock_tables(void);
@@ -109,7 +108,6 @@ void perdure_remember_environment(const char *recording);
 
 /* threads.c */
 bool perdure_thread_join_recording(uint32_t number, uint32_t creator, uint32_t first);
-void perdure_thread_leave_ring(void);
 void perdure_watch_thread_ends(void);
 
 /* atomics.c */

@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
-#include <signal.h>
-#include <sys/mman.h>
 
 static pthread_key_t end_key;
 static bool end_key_made;
@@ -37,11 +35,6 @@ bool perdure_thread_join_recording(uint32_t number, uint32_t creator, uint32_t f
   return true;
 }
 
-void perdure_thread_leave_ring(void) {
-  ring_release(&perdure_self);
-  perdure_self.state = SELF_ENDED;
-}
-
 /* Destructors of other keys may still run instrumented code: the thread ends in the last round. */
 static void at_thread_end(void *value) {
   struct perdure_self *self = &perdure_self;
@@ -54,7 +47,8 @@ static void at_thread_end(void *value) {
     if (self->detached) {
       thread_number_forget(pthread_self());
     }
-    perdure_thread_leave_ring();
+    ring_release(self);
+    self->state = SELF_ENDED;
   }
   shadow_stack_leave(self);
 }

@@ -64,7 +64,7 @@ void perform(struct run *run, const char *act, struct options options) {
   char path[128];
   static int recordings;
   memset(run, 0, sizeof *run);
-  snprintf(path, sizeof path, "%s/perdure-test-%d-%d", options.directory != NULL ? options.directory : "/dev/shm", getpid(), recordings++);
+  snprintf(path, sizeof path, "%s/recording-%d-%d", options.directory != NULL ? options.directory : directory, getpid(), recordings++);
   CHECK(recording_create(&run->recording, path, options.ring_slots != 0 ? options.ring_slots : 4096, pm));
   run->recording.header->clock = options.clock;
   run->recording.header->reader_pid = options.nobody_drains ? 0 : (uint32_t)getpid();

@@ -23,7 +23,7 @@ struct options {
   bool nobody_drains;                             /* reader_pid stays 0 */
   void (*before)(struct recording *r);            /* after the recording is made, before the act starts */
   void (*during)(struct recording *r, pid_t act); /* called again and again while the act runs */
-  const char *directory;                          /* where the recording is made; default /dev/shm */
+  const char *directory;                          /* where the recording is made; default pm_directory() */
 };
 
 struct run {

@@ -59,8 +59,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   private RunReport report(
       TraceFile trace, Detection detection, long events, double seconds, Path file, Configuration configuration) {
-    boolean whole = trace.complete() && trace.dropped() == 0;
-    boolean complete = whole && !"false".equals(trace.metadata().get("complete"));
+    boolean complete = trace.complete() && !"false".equals(trace.metadata().get("complete"));
     OptionalDouble rate =
         trace.metadata().containsKey("ticks-per-second")
             ? OptionalDouble.of(Double.parseDouble(trace.metadata().get("ticks-per-second")))
@@ -69,11 +68,10 @@ final class AnalyzeCommand implements Callable<Integer> {
     String reproduce = ShellWords.join(List.of("perdure", "analyze", file.toString()));
     FindingList list = FindingList.of(found, configuration.suppressions(), SourceLines.fromFiles(List.of(Path.of(""))), reproduce);
     List<String> notices = new ArrayList<>(list.unusedNotices());
-    if (!trace.complete()) {
-      notices.add(file + " is cut short: this is the report of what it holds");
-    }
     if (trace.dropped() > 0) {
-      notices.add(trace.dropped() + " events were left out of the trace (--max-trace)");
+      notices.add(trace.dropped() + " events were left out of the trace (--max-trace): this is the report of what it holds");
+    } else if (!trace.complete()) {
+      notices.add(file + " is cut short: this is the report of what it holds");
     }
     List<String> command = Arrays.asList(trace.metadata().getOrDefault("command", "").split(" "));
     var modules = trace.modules();

@@ -1,9 +1,10 @@
 package dev.perdure.cli;
 
+import dev.perdure.report.run.RunDirectory;
+import dev.perdure.report.run.RunReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,39 +23,40 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Home home = Home.ofLauncher();
     Path source = home.demoSource();
-    Path folder = Files.createTempDirectory("perdure-demo");
+    Path folder = folder();
+    Path program = folder.resolve("inventory");
+    Path pool = folder.resolve("inventory.pool");
+    Files.deleteIfExists(pool);
+    say("1. Compile a small persistent inventory, as with any compiler:");
+    say("     perdure cc -g -O1 -pthread " + source + " -o " + program);
+    int compiled =
+        CompilerCommand.compile(false, List.of("-g", "-O1", "-pthread", source.toString(), "-o", program.toString()));
+    if (compiled != 0) {
+      throw CommandFailure.internal("the example does not compile", null);
+    }
+    say("2. Run it. Four threads book deliveries and orders, and every access is locked:");
+    say("     perdure run --pm " + pool + " -- " + program + " " + pool);
+    ObservationOptions options = new ObservationOptions();
+    options.pm = List.of(pool);
+    options.out = folder.resolve("run");
+    options.check();
+    RunReport report =
+        new Observation("run", options, home).observe(List.of(program.toString(), pool.toString()));
+    say("3. What Perdure has to say (kept in " + options.out + "):");
+    say("");
+    Reports.print(report, Console.ofProcess(System.out, noColor), false);
+    if (report.shown().isEmpty()) {
+      throw CommandFailure.internal("the example's bugs were not found", null);
+    }
+    return 0;
+  }
+
+  /** Beside the runs of the user, so that the report's commands can be tried; elsewhere if that cannot be written. */
+  private static Path folder() throws IOException {
     try {
-      Path program = folder.resolve("inventory");
-      Path pool = folder.resolve("inventory.pool");
-      say("1. compile a small persistent inventory, as any compiler would:");
-      say("     perdure cc -g -O1 -pthread " + home.path().relativize(source) + " -o inventory");
-      int compiled =
-          CompilerCommand.compile(false, List.of("-g", "-O1", "-pthread", source.toString(), "-o", program.toString()));
-      if (compiled != 0) {
-        throw CommandFailure.internal("the example does not compile", null);
-      }
-      say("2. run it; four threads book deliveries and orders, and every access is locked:");
-      say("     perdure run --pm inventory.pool -- ./inventory inventory.pool");
-      ObservationOptions options = new ObservationOptions();
-      options.pm = List.of(pool);
-      options.out = folder.resolve("run");
-      options.noColor = noColor;
-      options.check();
-      Observation observation = new Observation("run", options, home);
-      var report = observation.observe(List.of(program.toString(), pool.toString()));
-      say("3. what Perdure has to say:");
-      say("");
-      Reports.print(report, Console.ofProcess(System.out, noColor), false);
-      if (report.shown().isEmpty()) {
-        throw CommandFailure.internal("the example's bugs were not found", null);
-      }
-      return 0;
-    } finally {
-      try (var files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(file);
-        }
-      }
+      return Files.createDirectories(Path.of(RunDirectory.PARENT, "demo"));
+    } catch (IOException e) {
+      return Files.createTempDirectory("perdure-demo");
     }
   }
 

@@ -43,6 +43,7 @@ final class Observation {
   private final MergedFindings found = new MergedFindings();
   private final Set<String> notices = new LinkedHashSet<>();
   private final Set<String> unfollowed = new LinkedHashSet<>();
+  private Path kept;
   private RunStats stats;
   private Coverage coverage = Coverage.NONE;
   private TargetOutcome outcome;
@@ -83,6 +84,9 @@ final class Observation {
   /** Observes, reports, and returns Perdure's exit code. */
   int of(List<String> command) {
     RunReport report = observe(command);
+    if (!options.quiet) {
+      System.err.println("perdure: trace, findings.json and report are in " + kept);
+    }
     Reports.print(report, Console.ofProcess(System.err, options.noColor), options.quiet);
     if (!observedAnything && report.findings().isEmpty() && !report.target().broken()) {
       throw CommandFailure.usage(
@@ -94,6 +98,7 @@ final class Observation {
   /** Observes and writes the run directory. */
   RunReport observe(List<String> command) {
     RunDirectory directory = runDirectory();
+    kept = Path.of("").toAbsolutePath().relativize(directory.path().toAbsolutePath());
     List<Path> pm = pmPaths();
     try (RunLog log = new RunLog(directory, options.verbose);
         PoolSnapshot pool = options.runs > 1 ? PoolSnapshot.take(pm, directory.path().resolve("pool")) : null) {
@@ -142,18 +147,17 @@ final class Observation {
     if (options.jsonToStandardOutput()) {
       target.output(TargetCommand.Output.TO_STANDARD_ERROR);
     }
+    InterruptHandling interrupts = InterruptHandling.install();
     try (TargetRun run = TargetRun.start(target.build())) {
-      InterruptHandling interrupts = InterruptHandling.during(run::interrupt);
-      try {
-        return drain(command, run, directory, log);
-      } finally {
-        interrupts.close();
-      }
+      interrupts.forwardTo(run::interrupt);
+      return drain(command, run, directory, log);
     } catch (TargetStartException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandFailure.internal("interrupted", e);
+    } finally {
+      interrupts.remove();
     }
   }
 

@@ -30,6 +30,7 @@ class BadInputTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       textBlock =
           """
           run --frobnicate -- ./x       | Unknown option: '--frobnicate'

@@ -64,22 +64,34 @@ final class RaceCheck implements WindowObserver, LoadObserver {
     if (n == 0 || !hb || windows.is(window, Windows.EXEMPT)) {
       return;
     }
+    if (Word.loadsAreBefore(a, w, t)) {
+      hbRule.countAllBefore();
+      return;
+    }
     int[] c = loads.cells(a, w);
     int mask = windows.mask(window);
-    for (int k = 0; k < n; k++) {
-      int i = loads.cell(a, w, k);
+    boolean allBefore = true;
+    for (int k = 0, i = loads.first(a, w); k < n; k++, i += LoadRecords.CELL) {
+      if (t.knows(LoadRecords.index(c, i), LoadRecords.epoch(c, i))) {
+        continue;
+      }
+      allBefore = false;
       int common = LoadRecords.mask(c, i) & mask;
-      if (common != 0
-          && LoadRecords.index(c, i) != t.index()
-          && hbRule.racesWithEarlier(t, LoadRecords.index(c, i), LoadRecords.epoch(c, i))) {
+      if (common != 0) {
+        hbRule.countEarlierLoad();
         findings.report(window, recorded(c, i, window, common), EvidenceBits.HAPPENS_BEFORE);
       }
+    }
+    if (allBefore) {
+      Word.setLoadFrontier(a, w, t);
     }
   }
 
   @Override
-  public int ended(int[] a, int w, int window, ThreadState t) {
-    findings.ended(window);
+  public int ended(int[] a, int w, int window, int race, ThreadState t) {
+    if (race >= 0) {
+      findings.ended(window, race);
+    }
     if (!lockset) {
       return Locksets.EMPTY;
     }
@@ -97,10 +109,12 @@ final class RaceCheck implements WindowObserver, LoadObserver {
 
   private void checkLoads(int[] a, int w, int window, int effective) {
     int n = loads.count(a, w);
+    if (n == 0 || protectsAll(effective, loads.commonLockset(a, w))) {
+      return;
+    }
     int[] c = loads.cells(a, w);
     int mask = windows.mask(window);
-    for (int k = 0; k < n; k++) {
-      int i = loads.cell(a, w, k);
+    for (int k = 0, i = loads.first(a, w); k < n; k++, i += LoadRecords.CELL) {
       int common = LoadRecords.mask(c, i) & mask;
       if (common == 0
           || !locksetRule.isConcurrent(window, LoadRecords.index(c, i), LoadRecords.epoch(c, i))) {
@@ -113,6 +127,10 @@ final class RaceCheck implements WindowObserver, LoadObserver {
         findings.reportUnlessLock(window, recorded(c, i, window, common), verdict);
       }
     }
+  }
+
+  private boolean protectsAll(int effective, int held) {
+    return held >= 0 && locksetRule.verdict(effective, held) == LocksetAnalysis.PROTECTED;
   }
 
   private Sighting recorded(int[] c, int i, int window, int common) {
@@ -140,14 +158,11 @@ final class RaceCheck implements WindowObserver, LoadObserver {
       int origin) {
     sighting.load(origin, t.index(), t.clock(), t.held().set(), e.time());
     int n = closed.count(a, w);
-    if (n > 0) {
+    if (n > 0 && !areAllOrdered(a, w, t)) {
       int[] c = closed.cells(a, w);
-      for (int k = 0; k < n; k++) {
-        int i = closed.cell(a, w, k);
+      for (int k = 0, i = closed.first(a, w); k < n; k++, i += ClosedWindows.CELL) {
         int common = ClosedWindows.mask(c, i) & mask;
-        if (common != 0
-            && (ClosedWindows.index(c, i) != t.index()
-                || ClosedWindows.epoch(c, i) < t.firstClock())) {
+        if (common != 0 && !closed.isSettledFor(c, i, t)) {
           checkClosed(c, i, t, address, common, granule);
         }
       }
@@ -167,8 +182,14 @@ final class RaceCheck implements WindowObserver, LoadObserver {
     return lockset || hb;
   }
 
+  /** One look at the frontier and at the common lockset answers for all windows, mostly. */
+  private boolean areAllOrdered(int[] a, int w, ThreadState t) {
+    return (!hb || Word.endsAreBefore(a, w, t))
+        && (!lockset || protectsAll(closed.commonLockset(a, w), t.held().set()));
+  }
+
   private void checkClosed(int[] c, int i, ThreadState t, long address, int common, int granule) {
-    int endIndex = ClosedWindows.endIndex(c, i);
+    int endIndex = closed.endIndex(c, i);
     int endEpoch = ClosedWindows.endEpoch(c, i);
     int evidence = hb && hbRule.races(t, endIndex, endEpoch) ? EvidenceBits.HAPPENS_BEFORE : 0;
     if (lockset && locksetRule.isConcurrent(t, endIndex, endEpoch)) {

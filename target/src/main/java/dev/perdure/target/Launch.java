@@ -15,10 +15,12 @@ import java.util.Optional;
 /** Starting the target's main process, with the runtime preloaded and everything else as it was. */
 final class Launch {
   private static final Path STANDARD_ERROR = Path.of("/dev/stderr");
+  private static final long LONGEST_OUTPUT_WAIT_MILLIS = 2000;
 
   private final TargetCommand command;
   private final ProgramFile program;
   private Optional<Path> runtimeCopy = Optional.empty();
+  private Optional<Thread> copier = Optional.empty();
 
   private Launch(TargetCommand command, ProgramFile program) {
     this.command = command;
@@ -58,7 +60,7 @@ final class Launch {
           "LD_PRELOAD", runtime, (old, ours) -> old.isBlank() ? ours : old + ":" + ours);
       Process process = builder.start();
       if (copied) {
-        copyToStandardError(process.getInputStream());
+        copier = Optional.of(copyToStandardError(process.getInputStream()));
       }
       return process;
     } catch (IOException e) {
@@ -88,6 +90,10 @@ final class Launch {
       builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
       return false;
     }
+    if (Files.isRegularFile(STANDARD_ERROR)) {
+      // Opened a second time it would have a place of its own in the file, and be written over.
+      return true;
+    }
     try {
       Files.newOutputStream(STANDARD_ERROR, StandardOpenOption.APPEND).close();
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(STANDARD_ERROR.toFile()));
@@ -98,7 +104,14 @@ final class Launch {
     }
   }
 
-  private static void copyToStandardError(InputStream output) {
+  /** Waits until what the target wrote has been passed on; a process that outlives it is not waited for. */
+  void awaitOutput() throws InterruptedException {
+    if (copier.isPresent()) {
+      copier.get().join(LONGEST_OUTPUT_WAIT_MILLIS);
+    }
+  }
+
+  private static Thread copyToStandardError(InputStream output) {
     Thread copier =
         new Thread(
             () -> {
@@ -111,6 +124,7 @@ final class Launch {
             "target output");
     copier.setDaemon(true);
     copier.start();
+    return copier;
   }
 
   private String reason(IOException e) {

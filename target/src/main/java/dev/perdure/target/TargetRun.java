@@ -22,18 +22,21 @@ public final class TargetRun implements AutoCloseable {
   private final LiveSymbols symbols;
   private final LiveSource source;
   private final Supervisor supervisor;
+  private final Launch launch;
 
   private TargetRun(
       Recording recording,
       List<Path> folders,
       LiveSymbols symbols,
       LiveSource source,
-      Supervisor supervisor) {
+      Supervisor supervisor,
+      Launch launch) {
     this.recording = recording;
     this.folders = folders;
     this.symbols = symbols;
     this.source = source;
     this.supervisor = supervisor;
+    this.launch = launch;
   }
 
   /**
@@ -60,7 +63,7 @@ public final class TargetRun implements AutoCloseable {
       supervisor.start();
       List<Path> folders = new ArrayList<>(List.of(space.folder()));
       launch.runtimeCopy().ifPresent(folders::add);
-      return new TargetRun(recording, folders, symbols, source, supervisor);
+      return new TargetRun(recording, folders, symbols, source, supervisor, launch);
     } catch (TargetStartException | RuntimeException e) {
       discard(recording, space.folder());
       throw e;
@@ -133,7 +136,9 @@ public final class TargetRun implements AutoCloseable {
    */
   public Outcome await() throws InterruptedException {
     try {
-      return supervisor.outcome().get();
+      Outcome outcome = supervisor.outcome().get();
+      launch.awaitOutput();
+      return outcome;
     } catch (ExecutionException e) {
       throw new IllegalStateException("the run could not be watched", e.getCause());
     }

@@ -103,7 +103,7 @@ public final class RaceFindings {
 
   private void end(RaceExample example, int window) {
     example.ended = true;
-    example.endThread = threads.numberOf(windows.endIndex(window), windows.endEpoch(window));
+    example.endThread = windows.endThread(window);
     example.endTime = windows.endTime(window);
     example.endOrigin = windows.endOrigin(window);
     example.overwritten = windows.is(window, Windows.OVERWRITTEN);
@@ -114,10 +114,9 @@ public final class RaceFindings {
     return registry.names(sets.members(lockset));
   }
 
-  /** A window that was open when it raced is over: its example can be completed. */
-  public void ended(int window) {
-    int number = windows.race(window);
-    if (number >= 0 && number < races.size()) {
+  /** A window that was open when the race of that number was seen is over. */
+  public void ended(int window, int number) {
+    if (number < races.size()) {
       RaceExample example =
           races.get(number).exampleOf(windows.address(window), windows.time(window));
       if (example != null) {

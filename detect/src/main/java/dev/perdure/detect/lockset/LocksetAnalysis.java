@@ -16,7 +16,6 @@ public final class LocksetAnalysis {
   public static final int UNPROTECTED = Locksets.EMPTY;
 
   private final Locksets sets;
-  private final LockRegistry registry;
   private final OrderClocks orders;
   private final Threads threads;
   private final Windows windows;
@@ -25,10 +24,8 @@ public final class LocksetAnalysis {
   private long intersections;
   private long emptyIntersections;
 
-  public LocksetAnalysis(
-      Locksets sets, LockRegistry registry, OrderClocks orders, Threads threads, Windows windows) {
+  public LocksetAnalysis(Locksets sets, OrderClocks orders, Threads threads, Windows windows) {
     this.sets = sets;
-    this.registry = registry;
     this.orders = orders;
     this.threads = threads;
     this.windows = windows;
@@ -76,8 +73,8 @@ public final class LocksetAnalysis {
       emptyIntersections++;
       return UNPROTECTED;
     }
-    for (int member : sets.members(common)) {
-      if (!registry.isWord(Locksets.lock(member))) {
+    for (int i = 0; i < sets.size(common); i++) {
+      if (!LockRegistry.isWord(Locksets.lock(sets.member(common, i)))) {
         return PROTECTED;
       }
     }

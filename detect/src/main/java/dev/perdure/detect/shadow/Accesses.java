@@ -143,11 +143,25 @@ public final class Accesses {
     int[] a = shadow.chunk(word);
     int w = ShadowPm.at(word);
     shadow.ownership().touch(a, w, mask, t.number(), granule);
-    if (t.isExempt() || !hasForeignOpen(a, w, t) && shadow.loads().refresh(a, w, mask, origin, t)) {
+    if (t.isExempt()) {
       return;
     }
-    if (loads.loaded(a, w, address, mask, value, known, granule, t, e, origin)) {
-      shadow.loads().put(a, w, mask, origin, t);
+    LoadRecords records = shadow.loads();
+    int record = records.find(a, w, mask, origin, t);
+    boolean seen =
+        record != LoadRecords.NONE && records.isCurrent(a, w, record) && !hasForeignOpen(a, w, t);
+    if (!seen && !loads.loaded(a, w, address, mask, value, known, granule, t, e, origin)) {
+      return;
+    }
+    if (records.count(a, w) == 0 || Word.loadsAreBefore(a, w, t)) {
+      Word.setLoadFrontier(a, w, t);
+    } else {
+      Word.clearLoadFrontier(a, w);
+    }
+    if (record != LoadRecords.NONE) {
+      records.renew(a, w, record, origin, t);
+    } else {
+      records.put(a, w, mask, origin, t);
     }
   }
 

@@ -91,7 +91,7 @@ final class Allocations {
     Map.Entry<Long, Lazy> entry = lazy.floorEntry(address);
     int word = shadow.lineWord(page, address);
     int window = shadow.windows().copy(entry.getValue().template());
-    shadow.windows().moveTo(window, word, address);
+    shadow.windows().moveTo(window, address);
     shadow.windows().setMask(window, 0xff);
     shadow.windows().setNext(window, 0);
     int[] a = shadow.chunk(word);

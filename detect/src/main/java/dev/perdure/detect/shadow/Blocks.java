@@ -41,7 +41,7 @@ public final class Blocks {
     int template = windows.allocate();
     int exempt = t.isExempt() ? Windows.EXEMPT : 0;
     int packed = Windows.DIRTY | Windows.ALLOCATION | Windows.NO_VALUE | exempt;
-    windows.open(template, packed, origin, t, t.orderNumber(orders), 0, address, time);
+    windows.open(template, packed, origin, t, t.orderNumber(orders), address, time);
     long firstLine = address + 63 & -64;
     long lastLine = address + size & -64;
     if (size <= EAGER) {
@@ -74,7 +74,7 @@ public final class Blocks {
       int w = ShadowPm.at(word);
       int window = windows.copy(template);
       windows.setMask(window, mask);
-      windows.moveTo(window, word, address);
+      windows.moveTo(window, address);
       windows.setNext(window, a[w + Word.OPEN]);
       a[w + Word.OPEN] = window;
       shadow.markOpen(page, address, true);

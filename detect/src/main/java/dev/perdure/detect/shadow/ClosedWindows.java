@@ -8,29 +8,29 @@ import java.util.function.IntPredicate;
 
 /**
  * The windows of a word that are over: the latest for each (store thread, store site, end thread,
- * effective lockset, overwritten or persisted), in one block of cells of eight ints.
+ * effective lockset, overwritten or persisted), one cell each.
  *
  * <pre>
- *   | site | index:16 mask:8 overwritten:8 | store epoch | end epoch | lockset | end index | window | - |
+ *   | kind:24 mask:8 | end epoch | lockset | window |
  * </pre>
  */
 public final class ClosedWindows {
-  private static final int LOG2 = 3;
-  private static final int PACKED = 1;
-  private static final int EPOCH = 2;
-  private static final int END_EPOCH = 3;
-  private static final int LOCKSET = 4;
-  private static final int END_INDEX = 5;
-  private static final int WINDOW = 6;
+  /** Ints from one cell to the next. */
+  public static final int CELL = CellBlocks.CELL;
 
-  private final IntArena arena;
+  private static final int END_EPOCH = 1;
+  private static final int LOCKSET = 2;
+  private static final int WINDOW = 3;
+
+  private final CellBlocks blocks;
   private final Windows windows;
   private final Origins origins;
   private final Threads threads;
   private final LocksetFamily family;
+  private final WindowKinds kinds = new WindowKinds();
 
   ClosedWindows(IntArena arena, Windows windows, Origins origins, Threads threads, Locksets sets) {
-    this.arena = arena;
+    this.blocks = new CellBlocks(arena, Word.CLOSED);
     this.windows = windows;
     this.origins = origins;
     this.threads = threads;
@@ -38,41 +38,40 @@ public final class ClosedWindows {
   }
 
   public int count(int[] a, int w) {
-    return a[w + Word.CLOSED_COUNT];
+    return blocks.count(a, w);
   }
 
   /** The array of the word's cells; meaningless where there are none. */
   public int[] cells(int[] a, int w) {
-    return arena.chunk(a[w + Word.CLOSED]);
+    return blocks.array(a, w);
   }
 
-  /** Where cell i is in that array. */
-  public int cell(int[] a, int w, int i) {
-    return IntArena.at(a[w + Word.CLOSED]) + (i << LOG2);
+  /** Where the first cell is in that array. */
+  public int first(int[] a, int w) {
+    return blocks.first(a, w);
   }
 
-  public static int site(int[] c, int i) {
-    return c[i];
-  }
-
-  public static int index(int[] c, int i) {
-    return c[i + PACKED] >>> 16;
+  /** The effective lockset of all windows, or -1 where there are several; there is a window. */
+  public int commonLockset(int[] a, int w) {
+    return blocks.lockset(a, w);
   }
 
   public static int mask(int[] c, int i) {
-    return c[i + PACKED] >>> 8 & 0xff;
+    return c[i] & 0xff;
   }
 
-  public static int epoch(int[] c, int i) {
-    return c[i + EPOCH];
+  /** Whether the thread made the store, or ended the window: then it cannot race with its loads. */
+  public boolean isSettledFor(int[] c, int i, ThreadState t) {
+    int kind = c[i] >>> 8;
+    return kinds.endIndex(kind) == t.index() || kinds.storer(kind) == t.number();
   }
 
   public static int endEpoch(int[] c, int i) {
     return c[i + END_EPOCH];
   }
 
-  public static int endIndex(int[] c, int i) {
-    return c[i + END_INDEX];
+  public int endIndex(int[] c, int i) {
+    return kinds.endIndex(c[i] >>> 8);
   }
 
   /** The effective lockset. */
@@ -84,129 +83,147 @@ public final class ClosedWindows {
     return c[i + WINDOW];
   }
 
-  /** Adds a window that its record says is closed, by the thread that ended it. */
+  /** Adds a window that its record says is closed, by the thread that ended it now. */
   void put(int[] a, int w, int window, int lockset, ThreadState ender) {
-    int site = origins.site(windows.origin(window));
-    int kind = kind(window);
+    int kind = kindOf(window, ender);
+    if (kind >= WindowKinds.LIMIT) {
+      windows.releaseClosed(window);
+      Word.clearEndFrontier(a, w);
+      return;
+    }
     int mask = windows.mask(window);
-    for (int k = a[w + Word.CLOSED_COUNT] - 1; k >= 0; k--) {
-      int[] c = cells(a, w);
-      int i = cell(a, w, k);
-      if (!isLike(c, i, site, kind, window, ender)
-          || c[i + LOCKSET] != lockset
-              && ((mask & ~mask(c, i)) != 0
-                  || c[i + END_EPOCH] <= ender.orderBase()
-                  || !family.contains(lockset, c[i + LOCKSET]))) {
+    boolean allKnown = count(a, w) == 0 || Word.endsAreBefore(a, w, ender);
+    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
+      int[] c = blocks.array(a, w);
+      if (c[i] >>> 8 != kind || !covers(c, i, mask, lockset, ender)) {
         continue;
       }
-      if (c[i + END_EPOCH] == windows.endEpoch(window)) {
-        c[i + PACKED] |= mask << 8;
-        windows.release(window);
+      lockset = c[i + LOCKSET];
+      if (c[i + END_EPOCH] == ender.clock() || mask(c, i) == mask) {
+        windows.releaseClosed(c[i + WINDOW]);
+        c[i] |= mask;
+        c[i + END_EPOCH] = ender.clock();
+        c[i + WINDOW] = window;
+        frontier(a, w, ender, allKnown);
         return;
       }
-      lockset = c[i + LOCKSET];
-      c[i + PACKED] &= ~(mask << 8);
+      c[i] &= ~mask;
       if (mask(c, i) == 0) {
-        removeAt(a, w, k);
+        removeAt(a, w, i);
       }
     }
-    lockset = widened(a, w, window, site, kind, lockset, ender);
-    append(a, w);
-    int[] c = cells(a, w);
-    int i = cell(a, w, a[w + Word.CLOSED_COUNT] - 1);
-    c[i] = site;
-    c[i + PACKED] = kind | mask << 8;
-    c[i + EPOCH] = windows.epoch(window);
-    c[i + END_EPOCH] = windows.endEpoch(window);
+    lockset = widened(a, w, kind << 8 | mask, lockset, ender);
+    int i = blocks.append(a, w, lockset);
+    int[] c = blocks.array(a, w);
+    c[i] = kind << 8 | mask;
+    c[i + END_EPOCH] = ender.clock();
     c[i + LOCKSET] = lockset;
-    c[i + END_INDEX] = windows.endIndex(window);
     c[i + WINDOW] = window;
+    frontier(a, w, ender, allKnown);
   }
 
-  private int kind(int window) {
-    return windows.index(window) << 16 | (windows.is(window, Windows.OVERWRITTEN) ? 1 : 0);
+  /** The thread's end is the frontier if it knows all others. */
+  private void frontier(int[] a, int w, ThreadState ender, boolean known) {
+    boolean allKnown = known;
+    if (!allKnown) {
+      allKnown = true;
+      for (int i = last(a, w); i >= first(a, w) && allKnown; i -= CELL) {
+        int[] c = blocks.array(a, w);
+        allKnown = ender.knows(endIndex(c, i), c[i + END_EPOCH]);
+      }
+    }
+    if (allKnown) {
+      Word.setEndFrontier(a, w, ender);
+    } else {
+      Word.clearEndFrontier(a, w);
+    }
   }
 
-  private boolean isLike(int[] c, int i, int site, int kind, int window, ThreadState ender) {
-    return c[i] == site
-        && (c[i + PACKED] & 0xffff00ff) == kind
-        && c[i + END_INDEX] == ender.index()
-        && threads.sameThread(index(c, i), c[i + EPOCH], windows.epoch(window));
+  private int last(int[] a, int w) {
+    return first(a, w) + (count(a, w) - 1) * CELL;
   }
 
-  private int widened(
-      int[] a, int w, int window, int site, int kind, int lockset, ThreadState ender) {
+  private int kindOf(int window, ThreadState ender) {
+    int index = windows.index(window);
+    boolean own = windows.isOf(window, ender);
+    return kinds.of(
+        own ? ender.number() : threads.numberOf(index, windows.epoch(window)),
+        own,
+        ender.index(),
+        origins.site(windows.origin(window)),
+        windows.is(window, Windows.OVERWRITTEN));
+  }
+
+  /** A cell with fewer locks stands for the window if their ends are equal by create and join. */
+  private boolean covers(int[] c, int i, int mask, int lockset, ThreadState ender) {
+    return c[i + LOCKSET] == lockset
+        || (mask & ~mask(c, i)) == 0
+            && c[i + END_EPOCH] > ender.orderBase()
+            && family.contains(lockset, c[i + LOCKSET]);
+  }
+
+  /** The lockset of a new cell, after cells that it makes needless are removed. */
+  private int widened(int[] a, int w, int head, int lockset, ThreadState ender) {
+    if (count(a, w) + 1 < LocksetFamily.DISJOINT) {
+      return lockset;
+    }
     family.start(lockset);
-    for (int k = 0; k < a[w + Word.CLOSED_COUNT]; k++) {
-      int[] c = cells(a, w);
-      int i = cell(a, w, k);
-      if (isRival(c, i, site, kind, window, ender)) {
-        family.add(c[i + LOCKSET]);
+    for (int i = last(a, w); i >= first(a, w); i -= CELL) {
+      if (isRival(blocks.array(a, w), i, head, ender)) {
+        family.add(lockset(blocks.array(a, w), i));
       }
     }
     int core = family.core();
     if (core != lockset) {
-      for (int k = a[w + Word.CLOSED_COUNT] - 1; k >= 0; k--) {
-        if (isRival(cells(a, w), cell(a, w, k), site, kind, window, ender)) {
-          removeAt(a, w, k);
+      for (int i = last(a, w); i >= first(a, w); i -= CELL) {
+        if (isRival(blocks.array(a, w), i, head, ender)) {
+          removeAt(a, w, i);
         }
       }
     }
     return core;
   }
 
-  private boolean isRival(int[] c, int i, int site, int kind, int window, ThreadState ender) {
-    return isLike(c, i, site, kind, window, ender)
-        && mask(c, i) == windows.mask(window)
-        && c[i + END_EPOCH] > ender.orderBase();
+  private static boolean isRival(int[] c, int i, int head, ThreadState ender) {
+    return c[i] == head && c[i + END_EPOCH] > ender.orderBase();
   }
 
-  private void append(int[] a, int w) {
-    a[w + Word.CLOSED] = arena.grow(a[w + Word.CLOSED], a[w + Word.CLOSED_COUNT]++, LOG2);
-  }
-
-  private void removeAt(int[] a, int w, int k) {
-    int[] c = cells(a, w);
-    windows.release(c[cell(a, w, k) + WINDOW]);
-    int last = --a[w + Word.CLOSED_COUNT];
-    System.arraycopy(c, cell(a, w, last), c, cell(a, w, k), 1 << LOG2);
+  private void removeAt(int[] a, int w, int i) {
+    windows.releaseClosed(blocks.array(a, w)[i + WINDOW]);
+    blocks.removeAt(a, w, i);
   }
 
   void remove(int[] a, int w, IntPredicate threadIndex) {
-    for (int k = a[w + Word.CLOSED_COUNT] - 1; k >= 0; k--) {
-      if (threadIndex.test(index(cells(a, w), cell(a, w, k)))) {
-        removeAt(a, w, k);
+    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
+      if (threadIndex.test(windows.index(window(cells(a, w), i)))) {
+        removeAt(a, w, i);
       }
     }
+    blocks.releaseIfEmpty(a, w);
   }
 
   void clear(int[] a, int w, int mask) {
-    for (int k = a[w + Word.CLOSED_COUNT] - 1; k >= 0; k--) {
-      int[] c = cells(a, w);
-      c[cell(a, w, k) + PACKED] &= ~(mask << 8);
-      if (mask(c, cell(a, w, k)) == 0) {
-        removeAt(a, w, k);
+    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
+      int[] c = blocks.array(a, w);
+      c[i] &= ~mask;
+      if (mask(c, i) == 0) {
+        removeAt(a, w, i);
       }
     }
-    if (a[w + Word.CLOSED_COUNT] == 0 && a[w + Word.CLOSED] != 0) {
-      arena.release(a[w + Word.CLOSED]);
-      a[w + Word.CLOSED] = 0;
-    }
+    blocks.releaseIfEmpty(a, w);
   }
 
   /** Gives one word of a line what the line's own word has for that eighth of it. */
-  void spread(int[] from, int line, int bit, int[] a, int w, int word, long address) {
-    for (int k = 0; k < from[line + Word.CLOSED_COUNT]; k++) {
-      if ((mask(cells(from, line), cell(from, line, k)) & 1 << bit) != 0) {
-        append(a, w);
-        int[] c = cells(from, line);
-        int i = cell(from, line, k);
+  void spread(int[] from, int line, int bit, int[] a, int w, long address) {
+    for (int k = 0; k < count(from, line); k++) {
+      int i = first(from, line) + k * CELL;
+      if ((mask(cells(from, line), i) & 1 << bit) != 0) {
+        int j = blocks.append(a, w, lockset(cells(from, line), i));
         int[] target = cells(a, w);
-        int j = cell(a, w, a[w + Word.CLOSED_COUNT] - 1);
-        System.arraycopy(c, i, target, j, 1 << LOG2);
-        target[j + PACKED] |= 0xff00;
-        target[j + WINDOW] = windows.copy(c[i + WINDOW]);
-        windows.moveTo(target[j + WINDOW], word, address);
+        System.arraycopy(cells(from, line), i, target, j, CELL);
+        target[j] |= 0xff;
+        target[j + WINDOW] = windows.copy(target[j + WINDOW]);
+        windows.moveTo(target[j + WINDOW], address);
       }
     }
   }

@@ -7,14 +7,23 @@ import java.util.Arrays;
  * address is an int that is never 0.
  */
 public final class IntArena {
-  /** Log2 of the ints in one array, and of the largest block. */
-  public static final int CHUNK_SHIFT = 18;
+  /** Log2 of the ints in one array. */
+  static final int CHUNK_SHIFT = 18;
+
+  /**
+   * A large array starts at a boundary of cache lines with a header of 16 bytes; blocks start 48
+   * bytes later, so that those of 16 ints or more do not straddle lines. The array is as much
+   * shorter, so that it fills its pages exactly.
+   */
+  private static final int LEAD = 12;
+
+  private static final int HEADER = 4;
 
   private static final int CHUNK = 1 << CHUNK_SHIFT;
   private static final int UNIT = 2; // log2 of the smallest block
   private static final int MASK = CHUNK - 1;
 
-  private int[][] chunks = {new int[CHUNK]};
+  private int[][] chunks = {new int[CHUNK - HEADER]};
   private byte[][] sizes = {new byte[CHUNK >>> UNIT]};
   private int top = 64;
   private final int[] free = new int[CHUNK_SHIFT + 1];
@@ -26,7 +35,7 @@ public final class IntArena {
 
   /** Where the block starts in its array. */
   public static int at(int block) {
-    return block & MASK;
+    return (block & MASK) + LEAD;
   }
 
   /** A block of zeros. */
@@ -40,24 +49,29 @@ public final class IntArena {
     }
     int size = 1 << log2;
     int aligned = top + size - 1 & -size;
+    if (aligned + size + HEADER + LEAD - 1 >>> CHUNK_SHIFT != top >>> CHUNK_SHIFT) {
+      // It does not fit into what is left of this array.
+      top = (top | MASK) + 1;
+      aligned = top;
+    }
     // The gap before the block is cut into pieces that are aligned to their own sizes.
     while (top < aligned) {
       int piece = Integer.numberOfTrailingZeros(top);
-      sizes[top >>> CHUNK_SHIFT][at(top) >>> UNIT] = (byte) piece;
+      sizes[top >>> CHUNK_SHIFT][(top & MASK) >>> UNIT] = (byte) piece;
       release(top);
       top += 1 << piece;
     }
     if (aligned >>> CHUNK_SHIFT >= chunks.length) {
-      grow();
+      addChunk();
     }
     top = aligned + size;
-    sizes[aligned >>> CHUNK_SHIFT][at(aligned) >>> UNIT] = (byte) log2;
+    sizes[aligned >>> CHUNK_SHIFT][(aligned & MASK) >>> UNIT] = (byte) log2;
     return aligned;
   }
 
   /** Log2 of the block's size. */
   public int log2(int block) {
-    return sizes[block >>> CHUNK_SHIFT][at(block) >>> UNIT];
+    return sizes[block >>> CHUNK_SHIFT][(block & MASK) >>> UNIT];
   }
 
   public void release(int block) {
@@ -66,27 +80,28 @@ public final class IntArena {
     free[log2] = block;
   }
 
-  /** A block for one more cell than the given number, with the same cells in front. */
-  int grow(int block, int cells, int cellLog2) {
-    if (block == 0) {
-      return allocate(cellLog2);
-    }
+  /** A block of twice the size with the same contents in front; the old one is released. */
+  int grow(int block) {
     int log2 = log2(block);
-    if (cells < 1 << log2 - cellLog2) {
-      return block;
-    }
     int larger = allocate(log2 + 1);
     System.arraycopy(chunk(block), at(block), chunk(larger), at(larger), 1 << log2);
     release(block);
     return larger;
   }
 
-  private void grow() {
+  /** Reads the first two cache lines of a block; 0 stands for none. */
+  int peek(int block) {
+    int[] chunk = chunk(block);
+    int at = at(block);
+    return chunk[at] + chunk[at + 16 < chunk.length ? at + 16 : at];
+  }
+
+  private void addChunk() {
     if (chunks.length >= 1 << 31 - CHUNK_SHIFT) {
       throw new OutOfMemoryError("the shadow of persistent memory has outgrown 8 GB");
     }
     chunks = Arrays.copyOf(chunks, chunks.length + 1);
-    chunks[chunks.length - 1] = new int[CHUNK];
+    chunks[chunks.length - 1] = new int[CHUNK - HEADER];
     sizes = Arrays.copyOf(sizes, chunks.length);
     sizes[chunks.length - 1] = new byte[CHUNK >>> UNIT];
   }

@@ -6,44 +6,51 @@ import dev.perdure.detect.sync.ThreadState;
 import java.util.function.IntPredicate;
 
 /**
- * The load records of a word: the latest for each (thread, site, lockset), in one block of cells of
- * four ints.
+ * The load records of a word: the latest for each (thread, site, lockset), one cell each.
  *
  * <pre>
  *   | origin | lockset | epoch | index:16 mask:8 version:8 |
  * </pre>
  *
- * The version is that of the word when the load was last checked against all windows of the bytes
- * in the mask, or 0.
+ * <p>The version is that of the word when the load was last checked against all windows of the
+ * bytes in the mask, or 0. The masks of one thread, site and lockset are disjoint.
  */
 public final class LoadRecords {
-  static final int LOG2 = 2;
+  /** Ints from one cell to the next. */
+  public static final int CELL = CellBlocks.CELL;
+
+  static final int NONE = -1;
   private static final int LOCKSET = 1;
   private static final int EPOCH = 2;
   private static final int PACKED = 3;
 
-  private final IntArena arena;
+  private final CellBlocks blocks;
   private final Origins origins;
   private final LocksetFamily family;
 
   LoadRecords(IntArena arena, Origins origins, Locksets sets) {
-    this.arena = arena;
+    this.blocks = new CellBlocks(arena, Word.LOADS);
     this.origins = origins;
     this.family = new LocksetFamily(sets);
   }
 
   public int count(int[] a, int w) {
-    return a[w + Word.LOAD_COUNT];
+    return blocks.count(a, w);
   }
 
   /** The array of the word's cells; meaningless where there are none. */
   public int[] cells(int[] a, int w) {
-    return arena.chunk(a[w + Word.LOADS]);
+    return blocks.array(a, w);
   }
 
-  /** Where cell i is in that array. */
-  public int cell(int[] a, int w, int i) {
-    return IntArena.at(a[w + Word.LOADS]) + (i << LOG2);
+  /** Where the first cell is in that array. */
+  public int first(int[] a, int w) {
+    return blocks.first(a, w);
+  }
+
+  /** The lockset of all loads, or -1 where there are several; there is a load. */
+  public int commonLockset(int[] a, int w) {
+    return blocks.lockset(a, w);
   }
 
   public static int origin(int[] c, int i) {
@@ -67,32 +74,41 @@ public final class LoadRecords {
   }
 
   /**
-   * Whether the same load was already checked against the present windows; its record is brought up
-   * to date then. A record with fewer locks stands for all of the thread's loads at its site that
-   * are equal by create and join: a window that races with one of them races with it.
+   * The record of the same bytes that stands for the load, or {@link #NONE}. A record without locks
+   * stands for all loads of its thread and site that are equal by create and join: a window that
+   * races with one of them races with it.
    */
-  boolean refresh(int[] a, int w, int mask, int origin, ThreadState t) {
-    int n = a[w + Word.LOAD_COUNT];
+  int find(int[] a, int w, int mask, int origin, ThreadState t) {
+    int n = blocks.count(a, w);
     if (n == 0) {
-      return false;
+      return NONE;
     }
-    int[] c = arena.chunk(a[w + Word.LOADS]);
-    int wanted = t.index() << 16 | mask << 8 | Word.version(a, w);
+    int[] c = blocks.array(a, w);
+    int wanted = t.index() << 8 | mask;
     int lockset = t.held().set();
-    int end = IntArena.at(a[w + Word.LOADS]) + (n << LOG2);
-    for (int i = end - (n << LOG2); i < end; i += 1 << LOG2) {
-      if (c[i + PACKED] == wanted && stands(c, i, lockset, t) && sameSite(c[i], origin)) {
-        c[i] = origin;
-        c[i + EPOCH] = t.clock();
-        return true;
+    int first = blocks.first(a, w);
+    for (int i = first; i < first + n * CELL; i += CELL) {
+      if (c[i + PACKED] >>> 8 == wanted
+          && (c[i + LOCKSET] == lockset
+              || c[i + LOCKSET] == Locksets.EMPTY && c[i + EPOCH] > t.orderBase())
+          && sameSite(c[i], origin)) {
+        return i;
       }
     }
-    return false;
+    return NONE;
   }
 
-  private boolean stands(int[] c, int i, int lockset, ThreadState t) {
-    return c[i + LOCKSET] == lockset
-        || c[i + LOCKSET] == Locksets.EMPTY && c[i + EPOCH] > t.orderBase();
+  /** Whether the record was checked against the present windows. */
+  boolean isCurrent(int[] a, int w, int i) {
+    return (blocks.array(a, w)[i + PACKED] & 0xff) == Word.version(a, w);
+  }
+
+  /** The record found stands for a load now, checked against the present windows. */
+  void renew(int[] a, int w, int i, int origin, ThreadState t) {
+    int[] c = blocks.array(a, w);
+    c[i] = origin;
+    c[i + EPOCH] = t.clock();
+    c[i + PACKED] = c[i + PACKED] & ~0xff | Word.version(a, w);
   }
 
   private boolean sameSite(int a, int b) {
@@ -103,38 +119,35 @@ public final class LoadRecords {
   void put(int[] a, int w, int mask, int origin, ThreadState t) {
     int lockset = t.held().set();
     int version = Word.version(a, w);
-    int[] c = arena.chunk(a[w + Word.LOADS]);
-    int start = IntArena.at(a[w + Word.LOADS]);
-    for (int k = 0; k < a[w + Word.LOAD_COUNT]; k++) {
-      int i = start + (k << LOG2);
-      int packed = c[i + PACKED];
-      int old = packed >>> 8 & 0xff;
-      if (packed >>> 16 != t.index()
-          || !sameSite(c[i], origin)
-          || !covers(c, i, mask, lockset, t)) {
+    for (int i = last(a, w); i >= first(a, w); i -= CELL) {
+      int[] c = blocks.array(a, w);
+      if (index(c, i) != t.index() || !sameSite(c[i], origin) || !covers(c, i, mask, lockset, t)) {
         continue;
       }
+      int old = mask(c, i);
       lockset = c[i + LOCKSET];
-      if ((old & ~mask) == 0 || c[i + EPOCH] == t.clock()) {
-        // Bytes that were not part of this check keep the record from being current.
-        int checked = (old & ~mask) == 0 || (packed & 0xff) == version ? version : 0;
-        c[i] = origin;
-        c[i + EPOCH] = t.clock();
+      if (c[i + EPOCH] == t.clock() && (old & mask) == 0) {
+        // The same moment, other bytes. Bytes that were not checked now keep it from being current.
+        int checked = (c[i + PACKED] & 0xff) == version ? version : 0;
         c[i + PACKED] = t.index() << 16 | (old | mask) << 8 | checked;
-        removeOthers(a, w, c, start, k, mask, lockset, origin, t);
         return;
       }
-      c[i + PACKED] = packed & ~(mask << 8);
+      c[i + PACKED] &= ~(mask << 8);
+      if (mask(c, i) == 0) {
+        blocks.removeAt(a, w, i);
+      }
     }
-    dropEmpty(a, w);
     lockset = widened(a, w, mask, origin, lockset, t);
-    append(a, w);
-    c = cells(a, w);
-    int i = cell(a, w, a[w + Word.LOAD_COUNT] - 1);
+    int i = blocks.append(a, w, lockset);
+    int[] c = blocks.array(a, w);
     c[i] = origin;
     c[i + LOCKSET] = lockset;
     c[i + EPOCH] = t.clock();
     c[i + PACKED] = t.index() << 16 | mask << 8 | version;
+  }
+
+  private int last(int[] a, int w) {
+    return first(a, w) + (count(a, w) - 1) * CELL;
   }
 
   private boolean covers(int[] c, int i, int mask, int lockset, ThreadState t) {
@@ -144,36 +157,22 @@ public final class LoadRecords {
             && family.contains(lockset, c[i + LOCKSET]);
   }
 
-  private void removeOthers(
-      int[] a, int w, int[] c, int start, int kept, int mask, int set, int origin, ThreadState t) {
-    for (int k = 0; k < a[w + Word.LOAD_COUNT]; k++) {
-      int i = start + (k << LOG2);
-      if (k != kept
-          && (c[i + PACKED] & mask << 8) != 0
-          && c[i + PACKED] >>> 16 == t.index()
-          && c[i + LOCKSET] == set
-          && sameSite(c[i], origin)) {
-        c[i + PACKED] &= ~(mask << 8);
-      }
-    }
-    dropEmpty(a, w);
-  }
-
   /** The lockset of a new record, after records that it makes needless are removed. */
   private int widened(int[] a, int w, int mask, int origin, int lockset, ThreadState t) {
+    if (count(a, w) + 1 < LocksetFamily.DISJOINT) {
+      return lockset;
+    }
     family.start(lockset);
-    for (int k = 0; k < a[w + Word.LOAD_COUNT]; k++) {
-      int[] c = cells(a, w);
-      int i = cell(a, w, k);
-      if (isRival(c, i, mask, origin, t)) {
-        family.add(lockset(c, i));
+    for (int i = last(a, w); i >= first(a, w); i -= CELL) {
+      if (isRival(blocks.array(a, w), i, mask, origin, t)) {
+        family.add(lockset(blocks.array(a, w), i));
       }
     }
     int core = family.core();
     if (core != lockset) {
-      for (int k = a[w + Word.LOAD_COUNT] - 1; k >= 0; k--) {
-        if (isRival(cells(a, w), cell(a, w, k), mask, origin, t)) {
-          removeAt(a, w, k);
+      for (int i = last(a, w); i >= first(a, w); i -= CELL) {
+        if (isRival(blocks.array(a, w), i, mask, origin, t)) {
+          blocks.removeAt(a, w, i);
         }
       }
     }
@@ -187,65 +186,41 @@ public final class LoadRecords {
         && sameSite(c[i], origin);
   }
 
-  private void removeAt(int[] a, int w, int k) {
-    int[] c = arena.chunk(a[w + Word.LOADS]);
-    int last = --a[w + Word.LOAD_COUNT];
-    int from = IntArena.at(a[w + Word.LOADS]) + (last << LOG2);
-    int to = IntArena.at(a[w + Word.LOADS]) + (k << LOG2);
-    System.arraycopy(c, from, c, to, 1 << LOG2);
-  }
-
-  private void append(int[] a, int w) {
-    a[w + Word.LOADS] = arena.grow(a[w + Word.LOADS], a[w + Word.LOAD_COUNT]++, LOG2);
-  }
-
-  private void dropEmpty(int[] a, int w) {
-    for (int k = a[w + Word.LOAD_COUNT] - 1; k >= 0; k--) {
-      if (mask(cells(a, w), cell(a, w, k)) == 0) {
-        removeAt(a, w, k);
-      }
-    }
-  }
-
   void remove(int[] a, int w, IntPredicate threadIndex) {
-    for (int k = a[w + Word.LOAD_COUNT] - 1; k >= 0; k--) {
-      if (threadIndex.test(index(cells(a, w), cell(a, w, k)))) {
-        removeAt(a, w, k);
+    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
+      if (threadIndex.test(index(blocks.array(a, w), i))) {
+        blocks.removeAt(a, w, i);
       }
     }
+    blocks.releaseIfEmpty(a, w);
   }
 
   /** The version number starts again: no record is current. */
   void forgetVersions(int[] a, int w) {
-    int[] c = arena.chunk(a[w + Word.LOADS]);
-    for (int k = 0; k < a[w + Word.LOAD_COUNT]; k++) {
-      c[cell(a, w, k) + PACKED] &= ~0xff;
+    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
+      blocks.array(a, w)[i + PACKED] &= ~0xff;
     }
   }
 
   void clear(int[] a, int w, int mask) {
-    int[] c = arena.chunk(a[w + Word.LOADS]);
-    for (int k = 0; k < a[w + Word.LOAD_COUNT]; k++) {
-      c[cell(a, w, k) + PACKED] &= ~(mask << 8);
+    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
+      int[] c = blocks.array(a, w);
+      c[i + PACKED] &= ~(mask << 8);
+      if (mask(c, i) == 0) {
+        blocks.removeAt(a, w, i);
+      }
     }
-    dropEmpty(a, w);
-    if (a[w + Word.LOAD_COUNT] == 0 && a[w + Word.LOADS] != 0) {
-      arena.release(a[w + Word.LOADS]);
-      a[w + Word.LOADS] = 0;
-    }
+    blocks.releaseIfEmpty(a, w);
   }
 
   /** Gives one word of a line what the line's own word has for that eighth of it. */
   void spread(int[] from, int line, int bit, int[] a, int w) {
-    for (int k = 0; k < from[line + Word.LOAD_COUNT]; k++) {
-      int[] c = cells(from, line);
-      int i = cell(from, line, k);
-      if ((mask(c, i) & 1 << bit) != 0) {
-        append(a, w);
-        int[] target = cells(a, w);
-        int j = cell(a, w, a[w + Word.LOAD_COUNT] - 1);
-        System.arraycopy(c, i, target, j, 1 << LOG2);
-        target[j + PACKED] = c[i + PACKED] & 0xffff0000 | 0xff00;
+    for (int k = 0; k < count(from, line); k++) {
+      int i = first(from, line) + k * CELL;
+      if ((mask(cells(from, line), i) & 1 << bit) != 0) {
+        int j = blocks.append(a, w, lockset(cells(from, line), i));
+        System.arraycopy(cells(from, line), i, cells(a, w), j, CELL);
+        cells(a, w)[j + PACKED] = cells(from, line)[i + PACKED] & 0xffff0000 | 0xff00;
       }
     }
   }

@@ -42,14 +42,14 @@ final class LocksetFamily {
     }
     int core = family[0];
     for (int i = 1; i < size; i++) {
-      core = commonMembers(core, family[i]);
+      core = sets.commonMembers(core, family[i]);
     }
     return size == MOST || disjointBeyond(core) >= DISJOINT ? core : family[0];
   }
 
   /** Whether one set has all members of another, in the same modes. */
   boolean contains(int set, int subset) {
-    return subset == Locksets.EMPTY || commonMembers(set, subset) == subset;
+    return subset == Locksets.EMPTY || sets.commonMembers(set, subset) == subset;
   }
 
   private int disjointBeyond(int core) {
@@ -57,25 +57,10 @@ final class LocksetFamily {
     for (int i = 0; i < size; i++) {
       boolean apart = true;
       for (int j = 0; j < i && apart; j++) {
-        apart = sets.members(sets.common(family[i], family[j])).length == sets.members(core).length;
+        apart = sets.size(sets.common(family[i], family[j])) == sets.size(core);
       }
       count += apart ? 1 : 0;
     }
     return count;
-  }
-
-  private int commonMembers(int a, int b) {
-    int result = Locksets.EMPTY;
-    int[] x = sets.members(a);
-    int[] y = sets.members(b);
-    for (int i = 0, j = 0; i < x.length && j < y.length; ) {
-      if (x[i] == y[j]) {
-        result = sets.with(result, Locksets.lock(x[i]), Locksets.isShared(x[i]));
-      }
-      int d = Integer.compare(x[i], y[j]);
-      i += d <= 0 ? 1 : 0;
-      j += d >= 0 ? 1 : 0;
-    }
-    return result;
   }
 }

@@ -1,5 +1,7 @@
 package dev.perdure.detect.shadow;
 
+import java.util.Arrays;
+
 /**
  * Which bytes a second thread has touched. Flushes are no touch. A byte is untouched, private to
  * its owner, or shared for good; allocation and freeing make it untouched again.
@@ -29,7 +31,7 @@ public final class Ownership {
       return;
     }
     int fresh = mask & ~masks & 0xff;
-    if (fresh == 0 && a[w + Word.OWNER] == thread && a[w + Word.OWNERS] == 0) {
+    if (fresh == 0 && a[w + Word.OWNER] == thread && (masks & Word.SPLIT) == 0) {
       return;
     }
     touchedBytes += (long) Integer.bitCount(fresh) * granule;
@@ -40,7 +42,7 @@ public final class Ownership {
     if (fresh == 0) {
       return;
     }
-    if (a[w + Word.OWNERS] != 0 || rest != 0 && a[w + Word.OWNER] != thread) {
+    if ((masks & Word.SPLIT) != 0 || rest != 0 && a[w + Word.OWNER] != thread) {
       split(a, w, fresh, thread);
     } else {
       a[w + Word.OWNER] = thread;
@@ -48,15 +50,13 @@ public final class Ownership {
   }
 
   private int foreign(int[] a, int w, int mask, int thread) {
-    if (a[w + Word.OWNERS] == 0) {
+    if ((a[w + Word.MASKS] & Word.SPLIT) == 0) {
       return a[w + Word.OWNER] == thread ? 0 : mask;
     }
-    int[] owners = arena.chunk(a[w + Word.OWNERS]);
-    int at = IntArena.at(a[w + Word.OWNERS]);
     int result = 0;
     for (int m = mask; m != 0; m &= m - 1) {
       int bit = Integer.numberOfTrailingZeros(m);
-      if (owners[at + bit] != thread) {
+      if (owner(a, w, bit) != thread) {
         result |= 1 << bit;
       }
     }
@@ -64,33 +64,35 @@ public final class Ownership {
   }
 
   private void split(int[] a, int w, int fresh, int thread) {
-    boolean first = a[w + Word.OWNERS] == 0;
-    if (first) {
-      a[w + Word.OWNERS] = arena.allocate(OWNERS_LOG2);
+    if ((a[w + Word.MASKS] & Word.SPLIT) == 0) {
+      int block = arena.allocate(OWNERS_LOG2);
+      Arrays.fill(
+          arena.chunk(block), IntArena.at(block), IntArena.at(block) + 8, a[w + Word.OWNER]);
+      a[w + Word.OWNER] = block;
+      a[w + Word.MASKS] |= Word.SPLIT;
     }
-    int[] owners = arena.chunk(a[w + Word.OWNERS]);
-    int at = IntArena.at(a[w + Word.OWNERS]);
-    for (int bit = 0; bit < 8; bit++) {
-      if ((fresh & 1 << bit) != 0) {
-        owners[at + bit] = thread;
-      } else if (first) {
-        owners[at + bit] = a[w + Word.OWNER];
-      }
+    int[] owners = arena.chunk(a[w + Word.OWNER]);
+    int at = IntArena.at(a[w + Word.OWNER]);
+    for (int m = fresh; m != 0; m &= m - 1) {
+      owners[at + Integer.numberOfTrailingZeros(m)] = thread;
     }
   }
 
   /** The owner of a private byte. */
   int owner(int[] a, int w, int bit) {
-    int owners = a[w + Word.OWNERS];
-    return owners == 0 ? a[w + Word.OWNER] : arena.chunk(owners)[IntArena.at(owners) + bit];
+    int owner = a[w + Word.OWNER];
+    return (a[w + Word.MASKS] & Word.SPLIT) == 0
+        ? owner
+        : arena.chunk(owner)[IntArena.at(owner) + bit];
   }
 
   /** The bytes are untouched again. */
   void clear(int[] a, int w, int mask) {
     a[w + Word.MASKS] &= ~(mask | mask << Word.SHARED_SHIFT);
-    if (Word.touched(a, w) == 0 && a[w + Word.OWNERS] != 0) {
-      arena.release(a[w + Word.OWNERS]);
-      a[w + Word.OWNERS] = 0;
+    if (Word.touched(a, w) == 0 && (a[w + Word.MASKS] & Word.SPLIT) != 0) {
+      arena.release(a[w + Word.OWNER]);
+      a[w + Word.OWNER] = 0;
+      a[w + Word.MASKS] &= ~Word.SPLIT;
     }
   }
 }

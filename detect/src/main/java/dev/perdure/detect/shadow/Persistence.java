@@ -94,14 +94,7 @@ public final class Persistence {
     int state = store.nonTemporal ? Windows.PENDING : Windows.DIRTY;
     int exempt = t.isExempt() ? Windows.EXEMPT : 0;
     windows.open(
-        window,
-        mask | state | exempt,
-        store.origin,
-        t,
-        t.orderNumber(orders),
-        word,
-        address,
-        store.time);
+        window, mask | state | exempt, store.origin, t, t.orderNumber(orders), address, store.time);
     windows.setValue(window, value);
     shadow.newVersion(a, w);
     if (store.nonTemporal) {
@@ -181,9 +174,10 @@ public final class Persistence {
       }
       record = windows.copy(window);
     }
+    int race = windows.race(record);
     windows.setMask(record, kept);
     windows.close(record, origin, t, time, overwritten);
-    int lockset = observer.ended(a, w, record, t);
+    int lockset = observer.ended(a, w, record, race, t);
     shadow.closed().put(a, w, record, lockset, t);
   }
 
@@ -194,7 +188,8 @@ public final class Persistence {
     for (int i = 0; i < pending.size(index); i++) {
       int window = pending.window(index, i);
       if (windows.generation(window) == pending.generation(index, i)
-          && windows.state(window) == Windows.PENDING) {
+          && windows.state(window) == Windows.PENDING
+          && isPendingFor(window, index)) {
         any = true;
         persist(window, t, origin, time);
       }
@@ -204,13 +199,15 @@ public final class Persistence {
   }
 
   private void persist(int window, ThreadState t, int origin, long time) {
-    int[] a = shadow.chunk(windows.word(window));
-    int w = ShadowPm.at(windows.word(window));
+    long address = windows.address(window);
+    ShadowPage page = shadow.page(address);
+    int word = shadow.existing(page, address);
+    int[] a = shadow.chunk(word);
+    int w = ShadowPm.at(word);
     int previous = 0;
     for (int v = a[w + Word.OPEN]; v != window; v = windows.next(v)) {
       previous = v;
     }
-    ShadowPage page = shadow.page(windows.address(window));
     end(page, a, w, window, previous, windows.mask(window), t, origin, time, false);
   }
 

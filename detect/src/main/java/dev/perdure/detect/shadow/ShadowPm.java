@@ -90,6 +90,12 @@ public final class ShadowPm {
     return -block;
   }
 
+  /** The word of an address in a line that has words, or is one. */
+  int existing(ShadowPage page, long address) {
+    int block = page.lines[ShadowPage.line(address)];
+    return block < 0 ? -block : block + (int) (address & 56);
+  }
+
   /** The page of a word of a page that exists. */
   ShadowPage page(long address) {
     return pages.find(address);
@@ -132,9 +138,10 @@ public final class ShadowPm {
               | shared * 0xff << Word.SHARED_SHIFT
               | Word.version(source, s) << Word.VERSION_SHIFT;
       a[w + Word.OWNER] = ownership.owner(source, s, bit);
+      Word.inherit(source, s, a, w);
       loads.spread(source, s, bit, a, w);
-      closed.spread(source, s, bit, a, w, word, address);
-      spreadOpen(source[s + Word.OPEN], bit, a, w, word, address);
+      closed.spread(source, s, bit, a, w, address);
+      spreadOpen(source[s + Word.OPEN], bit, a, w, address);
       if (a[w + Word.OPEN] != 0) {
         markOpen(page, address, true);
       }
@@ -152,14 +159,14 @@ public final class ShadowPm {
     return block;
   }
 
-  private void spreadOpen(int first, int bit, int[] a, int w, int word, long address) {
+  private void spreadOpen(int first, int bit, int[] a, int w, long address) {
     for (int window = first; window != 0; window = windows.next(window)) {
       if ((windows.mask(window) & 1 << bit) == 0) {
         continue;
       }
       int part = windows.copy(window);
       windows.setMask(part, 0xff);
-      windows.moveTo(part, word, address);
+      windows.moveTo(part, address);
       values.spread(windows, part, bit);
       windows.setNext(part, a[w + Word.OPEN]);
       a[w + Word.OPEN] = part;
@@ -244,5 +251,24 @@ public final class ShadowPm {
           loads.remove(a, w, threadIndex);
           closed.remove(a, w, threadIndex);
         });
+  }
+
+  /** Reads the way to a word, and returns the word, or 0 where there is none. */
+  public int peek(long address) {
+    ShadowPage page = pages.find(address);
+    int block = page.lines[ShadowPage.line(address)];
+    return block <= 0 ? 0 : block + (int) (address & 56);
+  }
+
+  /** Reads a word. */
+  public int peekWord(int word) {
+    return arena.chunk(word)[IntArena.at(word)];
+  }
+
+  /** Reads the records of a word. */
+  public int peekRecords(int word) {
+    int[] a = arena.chunk(word);
+    int w = IntArena.at(word);
+    return arena.peek(a[w + Word.LOADS]) + arena.peek(a[w + Word.CLOSED]);
   }
 }

@@ -13,8 +13,10 @@ public interface WindowObserver {
   /**
    * A window, or the part that the mask of the record tells, was ended by the thread. Returns the
    * effective lockset that it is remembered with.
+   *
+   * @param race what {@link Windows#race} said before the end
    */
-  int ended(int[] a, int w, int window, ThreadState thread);
+  int ended(int[] a, int w, int window, int race, ThreadState thread);
 
   /** A store that is no atomic one hit a word with atomic locations. */
   void overwroteAtomic(ThreadState thread, long address, int mask, long value);

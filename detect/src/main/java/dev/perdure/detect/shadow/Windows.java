@@ -5,8 +5,15 @@ import java.util.Arrays;
 
 /**
  * Store windows: who wrote which bytes of a word, what has become of them, and the details that an
- * example needs. Records are numbered from 1 and recycled; the generation of a number changes when
- * its window is over, so that a list of pending flushes can tell.
+ * example needs. Records are numbered from 1 and recycled. One record is 16 ints, a cache line;
+ * some places mean one thing while the window is open and another when it is over.
+ *
+ * <pre>
+ *   0      1        2        3       4            5         6       7
+ *   | next | packed | origin | epoch | lock clock | lockset | order | pending for / end thread |
+ *   8                           9                    10..11             12..13   14..15
+ *   | flush origin / end origin | race / end lockset | value / end time | time   | generation:16 address:48 |
+ * </pre>
  */
 public final class Windows {
   public static final int DIRTY = 1 << 8;
@@ -33,136 +40,142 @@ public final class Windows {
   static final int PENDING_FOR_MORE = 1 << 15;
 
   private static final int NOBODY = 0xffff;
-  private static final int INTS = 16;
-  private static final int LONGS = 4;
+  private static final int LOG2 = 4;
 
-  private static final int NEXT = 0;
-  private static final int PACKED = 1;
-  private static final int GENERATION = 2;
-  private static final int ORIGIN = 3;
-  private static final int EPOCH = 4;
-  private static final int LOCK_CLOCK = 5;
-  private static final int LOCKSET = 6;
-  private static final int ORDER = 7;
-  private static final int PENDING_FOR = 8;
-  private static final int FLUSH_ORIGIN = 9;
-  private static final int END_ORIGIN = 10;
-  private static final int END_INDEX = 11;
-  private static final int END_EPOCH = 12;
-  private static final int END_LOCKSET = 13;
-  private static final int WORD = 14;
-  private static final int RACE = 15;
+  /** A large array has a header of 16 bytes: the first record starts at the next cache line. */
+  private static final int LEAD = 12;
 
-  private static final int VALUE = 0;
-  private static final int TIME = 1;
-  private static final int END_TIME = 2;
-  private static final int ADDRESS = 3;
+  private static final int NEXT = LEAD;
+  private static final int PACKED = LEAD + 1;
+  private static final int ORIGIN = LEAD + 2;
+  private static final int EPOCH = LEAD + 3;
+  private static final int LOCK_CLOCK = LEAD + 4;
+  private static final int LOCKSET = LEAD + 5;
+  private static final int ORDER = LEAD + 6;
+  private static final int PENDING_FOR = LEAD + 7;
+  private static final int END_THREAD = LEAD + 7;
+  private static final int FLUSH_ORIGIN = LEAD + 8;
+  private static final int END_ORIGIN = LEAD + 8;
+  private static final int RACE = LEAD + 9;
+  private static final int END_LOCKSET = LEAD + 9;
+  private static final int VALUE = LEAD + 10;
+  private static final int END_TIME = LEAD + 10;
+  private static final int TIME = LEAD + 12;
+  private static final int ADDRESS = LEAD + 14;
+  private static final int GENERATION_SHIFT = 16; // in the upper half of the address
 
-  private int[] ints = new int[64 * INTS];
-  private long[] longs = new long[64 * LONGS];
+  private int[] a = new int[(64 << LOG2) + LEAD];
   private int count = 1;
-  private int free;
+  private int[] free = new int[64];
+  private int freeCount;
 
   int allocate() {
-    int w = free;
-    if (w != 0) {
-      free = ints[w * INTS + NEXT];
-    } else {
-      w = count++;
-      if (w * INTS >= ints.length) {
-        ints = Arrays.copyOf(ints, 2 * ints.length);
-        longs = Arrays.copyOf(longs, 2 * longs.length);
-      }
+    int w = freeCount > 0 ? free[--freeCount] : count++;
+    if ((w + 1 << LOG2) + LEAD > a.length) {
+      a = Arrays.copyOf(a, 2 * (a.length - LEAD) + LEAD);
     }
     return w;
   }
 
   void release(int w) {
-    int i = w * INTS;
-    ints[i + GENERATION]++;
-    ints[i + PACKED] = 0;
-    ints[i + NEXT] = free;
-    free = w;
+    if (state(w) != CLOSED) {
+      retire(w);
+    }
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, 2 * freeCount);
+    }
+    free[freeCount++] = w;
   }
 
-  /** The window is over, and its record serves for the next one. */
+  /** A closed window's record is given back, without touching it. */
+  void releaseClosed(int w) {
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, 2 * freeCount);
+    }
+    free[freeCount++] = w;
+  }
+
+  /** The window is over, and its record serves for the next one: whoever waits for it can tell. */
   void retire(int w) {
-    ints[w * INTS + GENERATION]++;
+    a[(w << LOG2) + ADDRESS + 1] += 1 << GENERATION_SHIFT;
+    a[(w << LOG2) + PACKED] &= ~STATE;
   }
 
   /** A copy that is another window. */
   int copy(int w) {
     int c = allocate();
-    int generation = ints[c * INTS + GENERATION];
-    System.arraycopy(ints, w * INTS, ints, c * INTS, INTS);
-    System.arraycopy(longs, w * LONGS, longs, c * LONGS, LONGS);
-    ints[c * INTS + GENERATION] = generation;
+    int generation = generation(c);
+    System.arraycopy(a, (w << LOG2) + LEAD, a, (c << LOG2) + LEAD, 1 << LOG2);
+    setUpper(c, generation, a[(w << LOG2) + ADDRESS + 1] & 0xffff);
     return c;
   }
 
-  void open(
-      int w, int packed, int origin, ThreadState t, int order, int word, long address, long time) {
-    int i = w * INTS;
-    ints[i + PACKED] = packed | t.index() << 16;
-    ints[i + ORIGIN] = origin;
-    ints[i + EPOCH] = t.clock();
-    ints[i + LOCK_CLOCK] = t.held().clock();
-    ints[i + LOCKSET] = t.held().set();
-    ints[i + ORDER] = order;
-    ints[i + PENDING_FOR] = -1;
-    ints[i + FLUSH_ORIGIN] = -1;
-    ints[i + WORD] = word;
-    ints[i + RACE] = -1;
-    longs[w * LONGS + TIME] = time;
-    longs[w * LONGS + ADDRESS] = address;
+  private void setUpper(int w, int generation, int addressTop) {
+    a[(w << LOG2) + ADDRESS + 1] = generation << GENERATION_SHIFT | addressTop;
+  }
+
+  void open(int w, int packed, int origin, ThreadState t, int order, long address, long time) {
+    int i = w << LOG2;
+    a[i + PACKED] = packed | t.index() << 16;
+    a[i + ORIGIN] = origin;
+    a[i + EPOCH] = t.clock();
+    a[i + LOCK_CLOCK] = t.held().clock();
+    a[i + LOCKSET] = t.held().set();
+    a[i + ORDER] = order;
+    a[i + PENDING_FOR] = -1;
+    a[i + FLUSH_ORIGIN] = -1;
+    a[i + RACE] = -1;
+    a[i + TIME] = (int) time;
+    a[i + TIME + 1] = (int) (time >>> 32);
+    moveTo(w, address);
   }
 
   void close(int w, int origin, ThreadState t, long time, boolean overwritten) {
-    int i = w * INTS;
-    ints[i + GENERATION]++;
-    ints[i + PACKED] = ints[i + PACKED] & ~STATE | CLOSED | (overwritten ? OVERWRITTEN : 0);
-    ints[i + END_ORIGIN] = origin;
-    ints[i + END_INDEX] = t.index();
-    ints[i + END_EPOCH] = t.clock();
-    ints[i + END_LOCKSET] = t.held().set();
-    longs[w * LONGS + END_TIME] = time;
+    int i = w << LOG2;
+    retire(w);
+    a[i + PACKED] |= CLOSED | (overwritten ? OVERWRITTEN : 0);
+    a[i + END_ORIGIN] = origin;
+    a[i + END_THREAD] = t.number();
+    a[i + END_LOCKSET] = t.held().set();
+    a[i + END_TIME] = (int) time;
+    a[i + END_TIME + 1] = (int) (time >>> 32);
   }
 
   /** The next open window of the word, 0 for none. */
   public int next(int w) {
-    return ints[w * INTS + NEXT];
+    return a[(w << LOG2) + NEXT];
   }
 
   void setNext(int w, int next) {
-    ints[w * INTS + NEXT] = next;
+    a[(w << LOG2) + NEXT] = next;
   }
 
   public int mask(int w) {
-    return ints[w * INTS + PACKED] & 0xff;
+    return a[(w << LOG2) + PACKED] & 0xff;
   }
 
   void setMask(int w, int mask) {
-    ints[w * INTS + PACKED] = ints[w * INTS + PACKED] & ~0xff | mask;
+    a[(w << LOG2) + PACKED] = a[(w << LOG2) + PACKED] & ~0xff | mask;
   }
 
   public int state(int w) {
-    return ints[w * INTS + PACKED] & STATE;
+    return a[(w << LOG2) + PACKED] & STATE;
   }
 
   public boolean is(int w, int flag) {
-    return (ints[w * INTS + PACKED] & flag) != 0;
+    return (a[(w << LOG2) + PACKED] & flag) != 0;
   }
 
   void set(int w, int flag) {
-    ints[w * INTS + PACKED] |= flag;
+    a[(w << LOG2) + PACKED] |= flag;
   }
 
   void unset(int w, int flag) {
-    ints[w * INTS + PACKED] &= ~flag;
+    a[(w << LOG2) + PACKED] &= ~flag;
   }
 
   public int index(int w) {
-    return ints[w * INTS + PACKED] >>> 16;
+    return a[(w << LOG2) + PACKED] >>> 16;
   }
 
   /** Whether the thread made the store. */
@@ -171,115 +184,113 @@ public final class Windows {
   }
 
   int generation(int w) {
-    return ints[w * INTS + GENERATION];
+    return a[(w << LOG2) + ADDRESS + 1] >>> GENERATION_SHIFT;
   }
 
   public int origin(int w) {
-    return ints[w * INTS + ORIGIN];
+    return a[(w << LOG2) + ORIGIN];
   }
 
   public int epoch(int w) {
-    return ints[w * INTS + EPOCH];
+    return a[(w << LOG2) + EPOCH];
   }
 
   /** HawkSet's logical clock of the thread at the store. */
   public int lockClock(int w) {
-    return ints[w * INTS + LOCK_CLOCK];
+    return a[(w << LOG2) + LOCK_CLOCK];
   }
 
   public int lockset(int w) {
-    return ints[w * INTS + LOCKSET];
+    return a[(w << LOG2) + LOCKSET];
   }
 
   /** The create/join clock at the store. */
   public int order(int w) {
-    return ints[w * INTS + ORDER];
+    return a[(w << LOG2) + ORDER];
   }
 
-  /** Where it was flushed, -1 if it was not. */
+  /** Where an open window was flushed, -1 if it was not. */
   public int flushOrigin(int w) {
-    return ints[w * INTS + FLUSH_ORIGIN];
-  }
-
-  public int endOrigin(int w) {
-    return ints[w * INTS + END_ORIGIN];
-  }
-
-  public int endIndex(int w) {
-    return ints[w * INTS + END_INDEX];
-  }
-
-  public int endEpoch(int w) {
-    return ints[w * INTS + END_EPOCH];
-  }
-
-  public int endLockset(int w) {
-    return ints[w * INTS + END_LOCKSET];
-  }
-
-  int word(int w) {
-    return ints[w * INTS + WORD];
-  }
-
-  void moveTo(int w, int word, long address) {
-    ints[w * INTS + WORD] = word;
-    longs[w * LONGS + ADDRESS] = address;
-  }
-
-  /** The race that was last reported while the window was open, -1 for none. */
-  public int race(int w) {
-    return ints[w * INTS + RACE];
-  }
-
-  public void setRace(int w, int race) {
-    ints[w * INTS + RACE] = race;
-  }
-
-  /** The bytes that were written, each in its lane. */
-  public long value(int w) {
-    return longs[w * LONGS + VALUE];
-  }
-
-  void setValue(int w, long value) {
-    longs[w * LONGS + VALUE] = value;
-  }
-
-  public long time(int w) {
-    return longs[w * LONGS + TIME];
-  }
-
-  public long endTime(int w) {
-    return longs[w * LONGS + END_TIME];
-  }
-
-  /** Of the first byte of its word. */
-  public long address(int w) {
-    return longs[w * LONGS + ADDRESS];
-  }
-
-  /** Whether it is pending for the thread, as far as the record itself tells. */
-  boolean namesPending(int w, int index) {
-    int pair = ints[w * INTS + PENDING_FOR];
-    return (pair & 0xffff) == index || pair >>> 16 == index;
-  }
-
-  void addPending(int w, int index) {
-    int i = w * INTS;
-    ints[i + PACKED] = ints[i + PACKED] & ~STATE | PENDING;
-    int pair = ints[i + PENDING_FOR];
-    if ((pair & 0xffff) == NOBODY) {
-      ints[i + PENDING_FOR] = pair & 0xffff0000 | index;
-    } else if (pair >>> 16 == NOBODY) {
-      ints[i + PENDING_FOR] = pair & 0xffff | index << 16;
-    } else {
-      ints[i + PACKED] |= PENDING_FOR_MORE;
-    }
+    return a[(w << LOG2) + FLUSH_ORIGIN];
   }
 
   /** Where it was flushed; the first flush counts. */
   void setFlushOrigin(int w, int origin) {
-    if (ints[w * INTS + FLUSH_ORIGIN] < 0) {
-      ints[w * INTS + FLUSH_ORIGIN] = origin;
+    if (a[(w << LOG2) + FLUSH_ORIGIN] < 0) {
+      a[(w << LOG2) + FLUSH_ORIGIN] = origin;
+    }
+  }
+
+  public int endOrigin(int w) {
+    return a[(w << LOG2) + END_ORIGIN];
+  }
+
+  /** The number of the thread that ended it. */
+  public int endThread(int w) {
+    return a[(w << LOG2) + END_THREAD];
+  }
+
+  public int endLockset(int w) {
+    return a[(w << LOG2) + END_LOCKSET];
+  }
+
+  void moveTo(int w, long address) {
+    a[(w << LOG2) + ADDRESS] = (int) address;
+    setUpper(w, generation(w), (int) (address >>> 32));
+  }
+
+  /** The race that was last reported of an open window, -1 for none. */
+  public int race(int w) {
+    return a[(w << LOG2) + RACE];
+  }
+
+  public void setRace(int w, int race) {
+    a[(w << LOG2) + RACE] = race;
+  }
+
+  /** The bytes that an open window wrote, each in its lane. */
+  public long value(int w) {
+    return longAt((w << LOG2) + VALUE);
+  }
+
+  void setValue(int w, long value) {
+    a[(w << LOG2) + VALUE] = (int) value;
+    a[(w << LOG2) + VALUE + 1] = (int) (value >>> 32);
+  }
+
+  public long time(int w) {
+    return longAt((w << LOG2) + TIME);
+  }
+
+  public long endTime(int w) {
+    return longAt((w << LOG2) + END_TIME);
+  }
+
+  /** Of the first byte of its word. */
+  public long address(int w) {
+    return longAt((w << LOG2) + ADDRESS) & 0xffffffffffffL;
+  }
+
+  private long longAt(int i) {
+    return a[i] & 0xffffffffL | (long) a[i + 1] << 32;
+  }
+
+  /** Whether it is pending for the thread, as far as the record itself tells. */
+  boolean namesPending(int w, int index) {
+    int pair = a[(w << LOG2) + PENDING_FOR];
+    return (pair & 0xffff) == index || pair >>> 16 == index;
+  }
+
+  void addPending(int w, int index) {
+    int i = w << LOG2;
+    a[i + PACKED] = a[i + PACKED] & ~STATE | PENDING;
+    int pair = a[i + PENDING_FOR];
+    if ((pair & 0xffff) == NOBODY) {
+      a[i + PENDING_FOR] = pair & 0xffff0000 | index;
+    } else if (pair >>> 16 == NOBODY) {
+      a[i + PENDING_FOR] = pair & 0xffff | index << 16;
+    } else {
+      a[i + PACKED] |= PENDING_FOR_MORE;
     }
   }
 }

@@ -1,85 +1,70 @@
 package dev.perdure.detect.sync;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * Mutexes, rwlocks and whatever else is acquired and released by a call. A read-unlock orders later
  * write-locks, not later read-locks.
  */
 public final class Locks {
   private final LockRegistry registry;
-  private final LongIndex addresses = new LongIndex();
-  private final List<LockState> states = new ArrayList<>();
+  private final Threads threads;
+  private final LockTable table;
 
-  public Locks(LockRegistry registry) {
+  public Locks(LockRegistry registry, Threads threads) {
     this.registry = registry;
+    this.threads = threads;
+    this.table = new LockTable(registry);
   }
 
   /** A lock was acquired; returns whether at the outermost level. */
   public boolean acquire(ThreadState thread, long address, boolean shared) {
-    LockState lock = stateOf(address);
-    if (!thread.held().acquire(lock.number, shared)) {
+    int lock = table.slot(address);
+    if (!thread.held().acquire(table.number(lock), shared)) {
       return false;
     }
-    lock.writers.teach(thread);
+    table.teach(lock, thread);
     if (shared) {
-      registry.markShared(lock.number);
+      registry.markShared(table.number(lock));
     } else {
-      lock.readers.teach(thread);
-      lock.holder = thread;
+      table.teachReaders(lock, thread);
+      table.setHolder(lock, thread.number());
     }
     return true;
   }
 
   /** Whether a release of this lock by the thread would be at the outermost level. */
   public boolean isOutermost(ThreadState thread, long address) {
-    int i = addresses.find(address);
-    return i == LongIndex.ABSENT || thread.held().level(states.get(i).number) <= 1;
+    return thread.held().level(table.number(table.slot(address))) <= 1;
   }
 
   public void release(ThreadState thread, long address) {
-    LockState lock = stateOf(address);
-    if (thread.held().holdsShared(lock.number)) {
-      if (thread.held().release(lock.number)) {
-        lock.readers.add(thread);
+    int lock = table.slot(address);
+    int number = table.number(lock);
+    HeldLocks held = thread.held();
+    if (held.level(number) == 0) {
+      table.addRelease(lock, thread);
+      if (table.holder(lock) != 0) {
+        threads.of(table.holder(lock)).held().drop(number);
       }
       return;
     }
-    if (thread.held().level(lock.number) == 0) {
-      lock.writers.add(thread);
-      if (lock.holder != null) {
-        lock.holder.held().drop(lock.number);
-      }
+    boolean shared = held.holdsShared(number);
+    if (!held.release(number)) {
       return;
     }
-    if (thread.held().release(lock.number)) {
-      lock.writers.set(thread);
-      lock.readers.clear();
+    if (shared) {
+      table.addReader(lock, thread);
+    } else {
+      table.release(lock, thread);
     }
   }
 
   /** The object is destroyed or initialised anew: what follows is another lock. */
   public void destroy(long address) {
-    addresses.remove(address);
+    table.remove(address);
   }
 
-  private LockState stateOf(long address) {
-    int i = addresses.add(address);
-    if (i == states.size()) {
-      states.add(new LockState(registry.addLock(address)));
-    }
-    return states.get(i);
-  }
-
-  private static final class LockState {
-    private final int number;
-    private final Publication writers = new Publication();
-    private final Publication readers = new Publication();
-    private ThreadState holder;
-
-    LockState(int number) {
-      this.number = number;
-    }
+  /** Reads what is known of a lock. */
+  public int peek(long address) {
+    return table.peek(address);
   }
 }

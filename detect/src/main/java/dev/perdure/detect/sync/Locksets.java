@@ -5,6 +5,9 @@ import java.util.Arrays;
 /**
  * Interned locksets: equal sets have one number, so that records hold an int. A member is a lock's
  * number, shifted left, with 1 in the lowest bit where it is held shared; members are sorted.
+ *
+ * <p>Nearly all sets have at most one member, and such a set's number tells the member itself: 0 is
+ * the empty set, an odd number a single member, any other even number a place in a table.
  */
 public final class Locksets {
   public static final int EMPTY = 0;
@@ -20,13 +23,28 @@ public final class Locksets {
 
   public Locksets() {
     members[EMPTY] = new int[0];
-    exclusive[EMPTY] = EMPTY;
     Arrays.fill(hashHeads, UNKNOWN);
+  }
+
+  private static boolean isSingle(int set) {
+    return (set & 1) != 0;
+  }
+
+  private static int single(int member) {
+    return member << 1 | 1;
   }
 
   /** Sorted members; not to be changed. */
   public int[] members(int set) {
-    return members[set];
+    return isSingle(set) ? new int[] {set >>> 1} : members[set >>> 1];
+  }
+
+  public int size(int set) {
+    return isSingle(set) ? 1 : members[set >>> 1].length;
+  }
+
+  public int member(int set, int i) {
+    return isSingle(set) ? set >>> 1 : members[set >>> 1][i];
   }
 
   public static int lock(int member) {
@@ -39,9 +57,12 @@ public final class Locksets {
 
   public int with(int set, int lock, boolean shared) {
     int member = lock << 1 | (shared ? 1 : 0);
+    if (set == EMPTY) {
+      return single(member);
+    }
     int step = steps.add((long) set << 32 | member);
     if (step >= targets.length || targets[step] == 0) {
-      int[] old = members[set];
+      int[] old = members(set);
       int[] grown = Arrays.copyOf(old, old.length + 1);
       grown[old.length] = member;
       Arrays.sort(grown);
@@ -52,14 +73,13 @@ public final class Locksets {
   }
 
   public int without(int set, int lock) {
-    int[] old = members[set];
-    if (old.length == 1) {
+    if (isSingle(set)) {
       return EMPTY;
     }
     // The upper bit tells removals from additions in the table of steps.
     int step = steps.add((long) set << 32 | 1L << 31 | lock);
     if (step >= targets.length || targets[step] == 0) {
-      int[] rest = Arrays.stream(old).filter(m -> lock(m) != lock).toArray();
+      int[] rest = Arrays.stream(members(set)).filter(m -> lock(m) != lock).toArray();
       targets = LongIndex.fit(targets, step);
       targets[step] = intern(rest) + 1;
     }
@@ -68,10 +88,16 @@ public final class Locksets {
 
   /** The members that are held exclusively. */
   public int exclusive(int set) {
-    int result = exclusive[set];
+    if (isSingle(set)) {
+      return isShared(set >>> 1) ? EMPTY : set;
+    }
+    if (set == EMPTY) {
+      return EMPTY;
+    }
+    int result = exclusive[set >>> 1];
     if (result == UNKNOWN) {
-      result = intern(Arrays.stream(members[set]).filter(m -> !isShared(m)).toArray());
-      exclusive[set] = result;
+      result = intern(Arrays.stream(members(set)).filter(m -> !isShared(m)).toArray());
+      exclusive[set >>> 1] = result;
     }
     return result;
   }
@@ -81,32 +107,47 @@ public final class Locksets {
     if (a == EMPTY || b == EMPTY) {
       return EMPTY;
     }
-    int[] x = members[a];
-    int[] y = members[b];
-    if (x.length == 1 && y.length == 1) {
-      return lock(x[0]) != lock(y[0]) ? EMPTY : isShared(x[0]) ? with(EMPTY, lock(x[0]), false) : a;
+    if (isSingle(a) && isSingle(b)) {
+      int lock = lock(a >>> 1);
+      return lock == lock(b >>> 1) ? single(lock << 1) : EMPTY;
     }
     int result = EMPTY;
-    for (int i = 0, j = 0; i < x.length && j < y.length; ) {
-      int d = Integer.compare(lock(x[i]), lock(y[j]));
-      if (d == 0) {
-        result = with(result, lock(x[i]), false);
+    for (int i = 0, j = 0; i < size(a) && j < size(b); ) {
+      int x = lock(member(a, i));
+      int y = lock(member(b, j));
+      if (x == y) {
+        result = with(result, x, false);
       }
-      i += d <= 0 ? 1 : 0;
-      j += d >= 0 ? 1 : 0;
+      i += x <= y ? 1 : 0;
+      j += y <= x ? 1 : 0;
+    }
+    return result;
+  }
+
+  /** The members that both sets have, in the same modes. */
+  public int commonMembers(int a, int b) {
+    int result = EMPTY;
+    for (int i = 0, j = 0; i < size(a) && j < size(b); ) {
+      int x = member(a, i);
+      int y = member(b, j);
+      if (x == y) {
+        result = with(result, lock(x), isShared(x));
+      }
+      i += x <= y ? 1 : 0;
+      j += y <= x ? 1 : 0;
     }
     return result;
   }
 
   private int intern(int[] sorted) {
-    if (sorted.length == 0) {
-      return EMPTY;
+    if (sorted.length <= 1) {
+      return sorted.length == 0 ? EMPTY : single(sorted[0]);
     }
     int hash = Arrays.hashCode(sorted) * 0x9E3779B9;
     int head = hash >>> 1 & hashHeads.length - 1;
     for (int s = hashHeads[head]; s >= 0; s = hashNext[s]) {
       if (Arrays.equals(members[s], sorted)) {
-        return s;
+        return s << 1;
       }
     }
     if (count == hashHeads.length) {
@@ -120,7 +161,7 @@ public final class Locksets {
     exclusive[count] = UNKNOWN;
     hashNext[count] = hashHeads[head];
     hashHeads[head] = count;
-    return count++;
+    return count++ << 1;
   }
 
   private void rehash() {

@@ -6,12 +6,26 @@ package dev.perdure.detect.sync;
  * knowledge of several threads.
  */
 final class Publication {
-  private static final int NOBODY = -2;
-  private static final int SEVERAL = -1;
+  /** In place of an index: nothing was released, or by several threads. */
+  static final int NOBODY = -2;
+
+  static final int SEVERAL = -1;
 
   private int[] known = Clock.ZERO;
   private int index = NOBODY;
   private int epoch;
+
+  int[] known() {
+    return known;
+  }
+
+  int index() {
+    return index;
+  }
+
+  int epoch() {
+    return epoch;
+  }
 
   boolean isEmpty() {
     return index == NOBODY;
@@ -32,9 +46,13 @@ final class Publication {
   }
 
   void set(Publication other) {
-    known = other.index == SEVERAL ? other.known.clone() : other.known;
-    index = other.index;
-    epoch = other.epoch;
+    set(other.known, other.index, other.epoch);
+  }
+
+  void set(int[] otherKnown, int otherIndex, int otherEpoch) {
+    known = otherIndex == SEVERAL ? otherKnown.clone() : otherKnown;
+    index = otherIndex;
+    epoch = otherEpoch;
   }
 
   /** Adds the thread's present knowledge to what was there; the thread's clock moves on. */

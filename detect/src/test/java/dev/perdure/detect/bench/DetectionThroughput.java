@@ -15,7 +15,8 @@ import java.util.Set;
 
 /**
  * Prints how many events a second the detectors take, on the trace of a hash table: 64K buckets
- * with a mutex each, eight threads, half of the operations puts with flush and fence.
+ * with a mutex each ({@code -Dbuckets=N} for another number), eight threads, half of the operations
+ * puts with flush and fence.
  *
  * <p>Arguments: millions of events (20), and the names of the detectors (all).
  */
@@ -31,15 +32,15 @@ public final class DetectionThroughput {
     if (detectors.isEmpty()) {
       detectors = EnumSet.allOf(Detector.class);
     }
-    HashTableTrace trace = new HashTableTrace(5_000_000, 42);
+    HashTableTrace trace =
+        new HashTableTrace(5_000_000, Integer.getInteger("buckets", 1 << 16), 42);
     System.out.printf("%d events in memory, detectors %s%n", trace.length(), detectors);
     for (int round = 0; round < 4; round++) {
       run(trace, detectors, millions * 1_000_000L, round);
     }
   }
 
-  private static void run(
-      HashTableTrace trace, Set<Detector> detectors, long events, int round) {
+  private static void run(HashTableTrace trace, Set<Detector> detectors, long events, int round) {
     Detection detection =
         new Detection(new DetectionOptions(detectors, PersistenceDomain.ADR, true, false));
     Event event = new Event();
@@ -48,10 +49,8 @@ public final class DetectionThroughput {
       trace.fill(event, i);
       EventHandler.dispatch(event, detection);
     }
-    double seconds =
-        (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) / 1e9;
-    List<Finding> findings =
-        detection.finish(new Trace().symbols(), true, ticks -> ticks);
+    double seconds = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) / 1e9;
+    List<Finding> findings = detection.finish(new Trace().symbols(), true, ticks -> ticks);
     if (round == 0) {
       findings.forEach(f -> System.out.println("  " + f.kind().label() + ": " + f.message()));
     }

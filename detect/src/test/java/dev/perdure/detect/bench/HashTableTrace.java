@@ -10,7 +10,6 @@ import java.util.Random;
 
 /** The events of a concurrent hash table in persistent memory, packed into arrays. */
 final class HashTableTrace {
-  private static final int BUCKETS = 1 << 16;
   private static final int THREADS = 8;
   private static final long MUTEXES = 0x7f0000000000L;
   private static final int PLAIN8 = MemoryOrder.info(8, MemoryOrder.PLAIN);
@@ -21,7 +20,7 @@ final class HashTableTrace {
   private int length;
   private int prologue;
 
-  HashTableTrace(int wanted, long seed) {
+  HashTableTrace(int wanted, int buckets, long seed) {
     add(1, EventKind.THREAD_BEGIN, 1, 0, 1, 0);
     for (int t = 2; t <= 1 + THREADS; t++) {
       add(1, EventKind.THREAD_CREATE, 0, 0, t, 0);
@@ -32,26 +31,26 @@ final class HashTableTrace {
     int[] bucket = new int[THREADS];
     int[] step = new int[THREADS];
     boolean[] put = new boolean[THREADS];
-    boolean[] locked = new boolean[BUCKETS];
-    int idle = 0;
-    while (length < wanted || idle < THREADS) {
+    boolean[] locked = new boolean[buckets];
+    int busy = 0;
+    while (length < wanted || busy > 0) {
       int t = random.nextInt(THREADS);
       if (step[t] == 0) {
         if (length >= wanted) {
-          idle++;
           continue;
         }
-        bucket[t] = random.nextInt(BUCKETS);
+        bucket[t] = random.nextInt(buckets);
         put[t] = random.nextBoolean();
         if (locked[bucket[t]]) {
           continue;
         }
         locked[bucket[t]] = true;
+        busy++;
       }
-      idle = 0;
       step[t] = operation(2 + t, bucket[t], put[t], step[t]);
       if (step[t] == 0) {
         locked[bucket[t]] = false;
+        busy--;
       }
     }
   }

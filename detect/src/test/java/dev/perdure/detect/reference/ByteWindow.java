@@ -29,8 +29,7 @@ final class ByteWindow {
   final Set<Integer> pendingFor = new TreeSet<>();
   int flush = -1;
 
-  ByteWindow(
-      long address, int life, int store, int value, boolean allocation, boolean exempt) {
+  ByteWindow(long address, int life, int store, int value, boolean allocation, boolean exempt) {
     this.address = address;
     this.life = life;
     this.store = store;

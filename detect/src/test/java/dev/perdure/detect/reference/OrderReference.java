@@ -168,7 +168,9 @@ final class OrderReference {
     return Set.of();
   }
 
-  /** A store that is not atomic changes the value of locations of eight bytes and releases nothing. */
+  /**
+   * A store that is not atomic changes the value of locations of eight bytes and releases nothing.
+   */
   private void overwrite(Event e, int size, byte[] bytes) {
     for (var location : writes.entrySet()) {
       List<Write> all = location.getValue();

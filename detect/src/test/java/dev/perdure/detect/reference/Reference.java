@@ -1,7 +1,7 @@
 package dev.perdure.detect.reference;
 
-import dev.perdure.detect.Detector;
 import dev.perdure.detect.DetectionOptions;
+import dev.perdure.detect.Detector;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventKind;
@@ -102,8 +102,7 @@ public final class Reference {
         }
         if (isDuring(w, l.event())) {
           boolean equal = !l.known() || w.allocation || w.value == l.value();
-          observed.merge(
-              new Word(w.store, l.event(), w.address & -8), equal, Boolean::logicalAnd);
+          observed.merge(new Word(w.store, l.event(), w.address & -8), equal, Boolean::logicalAnd);
         }
         if (!evidence.isEmpty()) {
           races.computeIfAbsent(pair, p -> EnumSet.noneOf(Evidence.class)).addAll(evidence);
@@ -139,8 +138,7 @@ public final class Reference {
   }
 
   private static boolean isAfterEnd(ByteWindow w, int load) {
-    boolean ended =
-        w.fate == ByteWindow.Fate.PERSISTED || w.fate == ByteWindow.Fate.OVERWRITTEN;
+    boolean ended = w.fate == ByteWindow.Fate.PERSISTED || w.fate == ByteWindow.Fate.OVERWRITTEN;
     // A read-modify-write loads before it stores.
     return ended && (w.endedByFence ? load >= w.end : load > w.end);
   }

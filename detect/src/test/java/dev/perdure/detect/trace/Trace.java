@@ -121,8 +121,7 @@ public final class Trace {
   public Trace rmw(int operation, long address, int size, long old, long value, int order) {
     ByteBuffer payload = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
     payload.putLong(0, old).putLong(16, value);
-    return event(
-        EventKind.RMW, MemoryOrder.info(size, order), address, operation, payload.array());
+    return event(EventKind.RMW, MemoryOrder.info(size, order), address, operation, payload.array());
   }
 
   public Trace casFailed(long address, int size, long value, int order) {

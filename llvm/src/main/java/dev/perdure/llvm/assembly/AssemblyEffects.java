@@ -53,7 +53,8 @@ public record AssemblyEffects(List<Effect> effects, boolean jumps) {
         case "clflushopt" -> flush(Effect.FlushKind.CLFLUSHOPT, memory);
         case "clflush" ->
             flush(
-                statement.data16() ? Effect.FlushKind.CLFLUSHOPT : Effect.FlushKind.CLFLUSH, memory);
+                statement.data16() ? Effect.FlushKind.CLFLUSHOPT : Effect.FlushKind.CLFLUSH,
+                memory);
         default -> {
           boolean clwb = statement.data16() && statement.mnemonic().startsWith("xsaveopt");
           if (clwb) {

@@ -35,9 +35,9 @@ final class EncodedInstruction {
     }
     boolean plainBase = base != 4 && !(mode == 0 && base == 5);
     int end = at + 3 + (base == 4 ? 1 : 0) + (mode == 1 ? 1 : mode == 2 || !plainBase ? 4 : 0);
-    long displacement = mode == 1 && plainBase && bytes.size() > at + 3 ? bytes.get(at + 3).byteValue() : 0;
-    Operand register =
-        plainBase ? new Operand.Register(REGISTERS[base + high]) : Operand.UNKNOWN;
+    long displacement =
+        mode == 1 && plainBase && bytes.size() > at + 3 ? bytes.get(at + 3).byteValue() : 0;
+    Operand register = plainBase ? new Operand.Register(REGISTERS[base + high]) : Operand.UNKNOWN;
     Operand memory = new Operand.Memory(register, Operand.UNKNOWN, 0, displacement, 0);
     if (operation == 6) {
       add.accept("xsaveopt", List.of(memory));

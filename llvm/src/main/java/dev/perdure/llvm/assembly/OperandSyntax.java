@@ -60,7 +60,9 @@ record OperandSyntax(boolean intel) {
     if (intel && ptr > 0) {
       Operand operand = one(text.substring(ptr + 5).trim());
       int size = intelSize(text.substring(0, ptr));
-      return operand instanceof Operand.Numbered n ? new Operand.Numbered(n.number(), size) : operand;
+      return operand instanceof Operand.Numbered n
+          ? new Operand.Numbered(n.number(), size)
+          : operand;
     }
     Matcher offset = OFFSET_OF_NUMBERED.matcher(text);
     if (offset.matches() && one(offset.group(2)) instanceof Operand.Numbered base) {
@@ -159,9 +161,7 @@ record OperandSyntax(boolean intel) {
   }
 
   private static Operand immediate(String text) {
-    return NUMBER.matcher(text).matches()
-        ? new Operand.Immediate(number(text))
-        : Operand.UNKNOWN;
+    return NUMBER.matcher(text).matches() ? new Operand.Immediate(number(text)) : Operand.UNKNOWN;
   }
 
   static long number(String text) {

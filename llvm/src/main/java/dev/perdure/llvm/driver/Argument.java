@@ -15,9 +15,7 @@ sealed interface Argument {
   record Input(String path, String language) implements Argument {
     @Override
     public List<String> words() {
-      return language.equals("none")
-          ? List.of(path)
-          : List.of("-x", language, path, "-x", "none");
+      return language.equals("none") ? List.of(path) : List.of("-x", language, path, "-x", "none");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.perdure.llvm.driver;
 
+import dev.perdure.llvm.ir.BrokenModuleException;
 import dev.perdure.llvm.toolchain.Toolchain;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,8 +22,7 @@ public final class CompilerDriver {
   /** Does what a compiler would do with these arguments and returns the exit code. */
   public int run(Mode mode, List<String> arguments) throws IOException {
     Toolchain toolchain = Toolchain.find(environment.cache());
-    List<String> words =
-        new ResponseFiles(environment.workingDirectory()).expand(arguments);
+    List<String> words = new ResponseFiles(environment.workingDirectory()).expand(arguments);
     Invocation invocation = new Invocation(mode, ArgumentReader.read(words));
     Invocation.Task task = invocation.task();
     if (task == Invocation.Task.PASS_THROUGH) {
@@ -45,7 +45,12 @@ public final class CompilerDriver {
                   .formatted(mode.command()));
       return USAGE;
     }
-    return new ProgramLink(environment, toolchain, programs).run(invocation);
+    try {
+      return new ProgramLink(environment, toolchain, programs).run(invocation);
+    } catch (BrokenModuleException e) {
+      environment.messages().println("perdure %s: %s".formatted(mode.command(), e.getMessage()));
+      return USAGE;
+    }
   }
 
   /** Compiles and links sources, objects and libraries into one instrumented program. */

@@ -108,8 +108,8 @@ final class ProgramLink {
   }
 
   /** Instruments the merged module and returns the command that compiles it. */
-  private List<String> instrument(
-      Invocation invocation, Path merged, Path object, Scratch scratch) throws IOException {
+  private List<String> instrument(Invocation invocation, Path merged, Path object, Scratch scratch)
+      throws IOException {
     Path instrumented = scratch.file("instrumented.bc");
     Demangler demangler = new Demangler(toolchain.bundled().program("llvm-cxxfilt"));
     boolean positionIndependent;
@@ -118,8 +118,7 @@ final class ProgramLink {
       positionIndependent = module.positionIndependent();
       optimised =
           module.functions().stream().anyMatch(f -> f.hasBody() && !f.has(Attribute.OPTNONE));
-      new Instrumentation(environment.named(), demangler)
-          .instrument(module, scratch.file("sites"));
+      new Instrumentation(environment.named(), demangler).instrument(module, scratch.file("sites"));
       module.write(instrumented);
     }
     List<String> command = new ArrayList<>(List.of(toolchain.clang().toString()));

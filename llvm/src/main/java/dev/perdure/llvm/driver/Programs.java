@@ -16,9 +16,7 @@ record Programs(DriverEnvironment environment) {
   Process start(List<String> command) throws IOException {
     boolean ownMessages = environment.messages() != System.err;
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(environment.workingDirectory().toFile())
-            .inheritIO();
+        new ProcessBuilder(command).directory(environment.workingDirectory().toFile()).inheritIO();
     builder.environment().clear();
     builder.environment().putAll(environment.variables());
     if (ownMessages) {

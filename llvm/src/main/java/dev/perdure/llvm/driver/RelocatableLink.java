@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * {@code -r}: several objects into one. Bitcode stays bitcode, to be instrumented in the final link.
- * Together with native objects that is not possible: the result is native and is not observed.
+ * {@code -r}: several objects into one. Bitcode stays bitcode, to be instrumented in the final
+ * link. Together with native objects that is not possible: the result is native and is not
+ * observed.
  */
 record RelocatableLink(DriverEnvironment environment, Programs programs) {
 

@@ -55,7 +55,10 @@ final class SourceCompilation {
   private List<String> command(Invocation invocation, Argument.Input source, Path object) {
     List<String> command = new ArrayList<>(List.of(toolchain.clang().toString()));
     command.addAll(invocation.mode().clangArguments());
-    invocation.options().filter(o -> !CompileFlags.isForLto(o)).forEach(o -> command.addAll(o.words()));
+    invocation
+        .options()
+        .filter(o -> !CompileFlags.isForLto(o))
+        .forEach(o -> command.addAll(o.words()));
     command.addAll(List.of("-c", "-o", object.toString()));
     command.addAll(source.words());
     command.addAll(CompileFlags.added(invocation, environment.includes()));

@@ -29,8 +29,7 @@ final class AssemblyCalls {
   /** Returns whether anything was inserted. */
   boolean instrument(Call call) {
     AssemblyEffects assembly =
-        AssemblyEffects.of(
-            call.assemblyText(), call.assemblyConstraints(), call.isIntelAssembly());
+        AssemblyEffects.of(call.assemblyText(), call.assemblyConstraints(), call.isIntelAssembly());
     if (assembly.effects().isEmpty()) {
       return false;
     }

@@ -28,8 +28,7 @@ final class AtomicAccesses {
     }
     Builder builder = hooks.after(rmw);
     RmwOperation operation = rmw.rmwOperation();
-    int kind =
-        operation == RmwOperation.EXCHANGE ? AccessInfo.RMW_EXCHANGE : AccessInfo.RMW_OTHER;
+    int kind = operation == RmwOperation.EXCHANGE ? AccessInfo.RMW_EXCHANGE : AccessInfo.RMW_OTHER;
     if (operation == RmwOperation.OTHER) {
       hooks.event(
           "rmw_end_unknown", rmw, rmw.address(), hooks.int32(kind), info(rmw, operand.type()));
@@ -113,12 +112,10 @@ final class AtomicAccesses {
 
   private Value info(Instruction rmw, Type type) {
     AtomicOrder order = rmw.order();
-    return hooks.int32(
-        AccessInfo.of(hooks.module().storeSize(type), AccessInfo.order(order)));
+    return hooks.int32(AccessInfo.of(hooks.module().storeSize(type), AccessInfo.order(order)));
   }
 
-  private static Value newValue(
-      Builder builder, RmwOperation operation, Value old, Value operand) {
+  private static Value newValue(Builder builder, RmwOperation operation, Value old, Value operand) {
     return switch (operation) {
       case ADD -> builder.add(old, operand);
       case SUBTRACT -> builder.subtract(old, operand);

@@ -17,6 +17,7 @@ final class FunctionInstrumentation {
   private final AtomicAccesses atomics;
   private final IntrinsicCalls intrinsics;
   private final AssemblyCalls assembly;
+  private final SmallComparisons comparisons;
   private final PointerOrigin origin = new PointerOrigin();
 
   FunctionInstrumentation(
@@ -29,6 +30,7 @@ final class FunctionInstrumentation {
     this.atomics = new AtomicAccesses(hooks, origin);
     this.intrinsics = new IntrinsicCalls(hooks, tests, origin);
     this.assembly = new AssemblyCalls(hooks, origin);
+    this.comparisons = new SmallComparisons(hooks, tests, origin);
   }
 
   void run() {
@@ -64,6 +66,9 @@ final class FunctionInstrumentation {
     Optional<Function> callee = call.calledFunction();
     if (callee.isPresent() && callee.get().isIntrinsic()) {
       return intrinsics.instrument(call, callee.get().name());
+    }
+    if (callee.isPresent() && SmallComparisons.matches(call, callee.get(), function)) {
+      return comparisons.instrument(call);
     }
     tests.forget();
     callSites.add(function, call);

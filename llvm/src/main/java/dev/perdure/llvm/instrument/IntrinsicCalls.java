@@ -53,7 +53,11 @@ final class IntrinsicCalls {
       return false;
     }
     Builder builder = hooks.before(call);
-    hooks.event(hook, call, to, from, builder.resize(call.argument(2), 64));
+    Value pm =
+        !origin.mayBePm(from)
+            ? tests.of(to)
+            : !origin.mayBePm(to) ? tests.of(from) : builder.or(tests.of(to), tests.of(from));
+    hooks.event(hook, call, pm, to, from, builder.resize(call.argument(2), 64));
     call.erase();
     return true;
   }
@@ -64,7 +68,8 @@ final class IntrinsicCalls {
       return false;
     }
     Builder builder = hooks.before(call);
-    hooks.event("fill", call, to, call.argument(1), builder.resize(call.argument(2), 64));
+    hooks.event(
+        "fill", call, tests.of(to), to, call.argument(1), builder.resize(call.argument(2), 64));
     call.erase();
     return true;
   }

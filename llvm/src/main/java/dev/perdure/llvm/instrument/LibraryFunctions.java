@@ -35,7 +35,7 @@ final class LibraryFunctions {
    */
   private static final Set<String> TOUCHES_MEMORY =
       Set.of(
-          ("memcpy memmove memset mempcpy memccpy memchr memrchr bcopy bzero "
+          ("memcpy memmove memset mempcpy memccpy memcmp bcmp memchr memrchr bcopy bzero "
                   + "__memcpy_chk __memmove_chk __memset_chk __mempcpy_chk "
                   + "strcpy strncpy stpcpy stpncpy strcat strncat strlcpy strlcat strdup strndup "
                   + "__strcpy_chk __strncpy_chk __stpcpy_chk __strcat_chk __strncat_chk "

@@ -78,8 +78,7 @@ final class MemoryAccesses {
       hooks.event("atomic_store", store, address, number(value), info);
       return true;
     }
-    String hook =
-        nonTemporal ? "store_nt" : store.isVolatile() ? "volatile_store" : "store";
+    String hook = nonTemporal ? "store_nt" : store.isVolatile() ? "volatile_store" : "store";
     return plain(store, hook, address, value, size, false);
   }
 

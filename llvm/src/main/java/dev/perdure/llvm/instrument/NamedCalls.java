@@ -51,7 +51,7 @@ final class NamedCalls {
   }
 
   private void acquire(Call call, NamedFunctions.Lock lock) {
-    if (!hasArgument(call, lock.lockArgument())) {
+    if (!hasArgument(call, lock.lockArgument()) || !hasPlaceAfter(call)) {
       return;
     }
     Builder builder = afterReturn(call);
@@ -85,7 +85,8 @@ final class NamedCalls {
 
   private void allocate(Call call, NamedFunctions.Allocation allocation) {
     boolean byResult = allocation.addressArgument().isEmpty();
-    if (!hasArgument(call, allocation.sizeArgument())
+    if (!hasPlaceAfter(call)
+        || !hasArgument(call, allocation.sizeArgument())
         || byResult && !call.type().isPointer()
         || !byResult && !hasArgument(call, allocation.addressArgument().get())) {
       return;
@@ -95,8 +96,7 @@ final class NamedCalls {
         byResult
             ? call
             : builder.load(
-                hooks.module().pointerType(),
-                call.argument(allocation.addressArgument().get()));
+                hooks.module().pointerType(), call.argument(allocation.addressArgument().get()));
     Value size = builder.bits64(call.argument(allocation.sizeArgument()));
     Value zeroed = hooks.int32(allocation.zeroed() ? 1 : 0);
     hooks.event("named_alloc", call, address, size, zeroed);
@@ -125,6 +125,13 @@ final class NamedCalls {
 
   private static boolean hasArgument(Call call, int index) {
     return index < call.argumentCount();
+  }
+
+  /** A block that other blocks lead to as well is no place for what follows this call only. */
+  private static boolean hasPlaceAfter(Call call) {
+    return call.opcode() == Opcode.CALL
+        ? !call.isMustTail()
+        : call.opcode() == Opcode.INVOKE && call.normalDestination().hasSinglePredecessor();
   }
 
   private Builder afterReturn(Call call) {

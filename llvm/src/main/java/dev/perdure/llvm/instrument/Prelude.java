@@ -86,8 +86,7 @@ final class Prelude {
 
   /** Functions that the instrumentation itself brings: never instrumented. */
   static boolean isOurs(String name) {
-    return name.startsWith(PREFIX)
-        || name.startsWith(RUNTIME_PREFIX) && !name.equals(MARK);
+    return name.startsWith(PREFIX) || name.startsWith(RUNTIME_PREFIX) && !name.equals(MARK);
   }
 
   private static String resource(String name) {

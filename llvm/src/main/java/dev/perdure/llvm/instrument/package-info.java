@@ -8,7 +8,7 @@
  * releases are announced before they happen, loads and acquires after (ARCHITECTURE, decision 4).
  *
  * <p>Limits: accesses made by code that was not compiled by Perdure are seen only where the runtime
- * interposes a library function; scalable vectors and address spaces other than the ordinary one are
- * left alone.
+ * interposes a library function; scalable vectors and address spaces other than the ordinary one
+ * are left alone.
  */
 package dev.perdure.llvm.instrument;

@@ -19,7 +19,9 @@ import org.bytedeco.llvm.LLVM.LLVMTargetDataRef;
 import org.bytedeco.llvm.LLVM.LLVMTypeRef;
 import org.bytedeco.llvm.LLVM.LLVMValueRef;
 
-/** One module of bitcode with a context of its own. Closing it frees everything that came from it. */
+/**
+ * One module of bitcode with a context of its own. Closing it frees everything that came from it.
+ */
 public final class BitcodeModule implements AutoCloseable {
   private final LLVMContextRef context;
   private final LLVMModuleRef ref;
@@ -147,11 +149,11 @@ public final class BitcodeModule implements AutoCloseable {
     return LLVMGetModuleFlag(ref, "PIC Level", "PIC Level".length()) != null;
   }
 
-  /** Throws with the verifier's words if the module is not well-formed. */
-  public void verify() throws BrokenModuleException {
+  /** Throws with the verifier's words if what Perdure has made of the module is not well-formed. */
+  public void verify() {
     BytePointer message = new BytePointer((Pointer) null);
     if (LLVMVerifyModule(ref, LLVMReturnStatusAction, message) != 0) {
-      throw new BrokenModuleException(message.getString());
+      throw new IllegalStateException("the instrumented module is broken: " + message.getString());
     }
   }
 

@@ -33,7 +33,9 @@ public final class Block {
     LLVMValueRef i = LLVMGetFirstInstruction(ref);
     while (true) {
       int opcode = LLVMGetInstructionOpcode(i);
-      if (opcode != LLVMPHI && opcode != LLVMLandingPad && opcode != LLVMCatchPad
+      if (opcode != LLVMPHI
+          && opcode != LLVMLandingPad
+          && opcode != LLVMCatchPad
           && opcode != LLVMCleanupPad) {
         return new Instruction(i);
       }
@@ -48,6 +50,12 @@ public final class Block {
       i = LLVMGetNextInstruction(i);
     }
     return new Instruction(i);
+  }
+
+  /** Whether exactly one branch leads here. */
+  public boolean hasSinglePredecessor() {
+    var use = LLVMGetFirstUse(LLVMBasicBlockAsValue(ref));
+    return use != null && LLVMGetNextUse(use) == null;
   }
 
   @Override

@@ -85,7 +85,8 @@ public final class Builder implements AutoCloseable {
     if (type.isInteger()) {
       return value;
     }
-    int bits = type.isFixedVector() ? type.lanes() * type.element().numberBits() : type.numberBits();
+    int bits =
+        type.isFixedVector() ? type.lanes() * type.element().numberBits() : type.numberBits();
     return new Value(
         LLVMBuildBitCast(ref, value.ref(), LLVMIntTypeInContext(context, bits), unnamed));
   }
@@ -179,8 +180,7 @@ public final class Builder implements AutoCloseable {
 
   /** A lane of a vector. */
   public Value lane(Value vector, int index) {
-    return new Value(
-        LLVMBuildExtractElement(ref, vector.ref(), integer(32, index).ref(), unnamed));
+    return new Value(LLVMBuildExtractElement(ref, vector.ref(), integer(32, index).ref(), unnamed));
   }
 
   private Value binary(int opcode, Value a, Value b) {

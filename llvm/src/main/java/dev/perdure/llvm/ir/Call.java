@@ -69,9 +69,7 @@ public final class Call extends Instruction {
   public void add(Attribute attribute) {
     var context = LLVMGetTypeContext(LLVMTypeOf(ref()));
     LLVMAddCallSiteAttribute(
-        ref(),
-        LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(context, attribute.kind(), 0));
+        ref(), LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, attribute.kind(), 0));
   }
 
   public boolean isMustTail() {

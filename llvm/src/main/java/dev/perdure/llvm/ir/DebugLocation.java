@@ -30,7 +30,8 @@ public final class DebugLocation {
   }
 
   public Optional<DebugLocation> inlinedAt() {
-    return Optional.ofNullable(LLVMDILocationGetInlinedAt(ref)).map(at -> new DebugLocation(context, at));
+    return Optional.ofNullable(LLVMDILocationGetInlinedAt(ref))
+        .map(at -> new DebugLocation(context, at));
   }
 
   /** Whether both stand in the same function instance, inlined or not. */
@@ -38,9 +39,7 @@ public final class DebugLocation {
     LLVMMetadataRef mine = LLVMDILocationGetInlinedAt(ref);
     LLVMMetadataRef theirs = LLVMDILocationGetInlinedAt(other.ref);
     boolean sameCall =
-        mine == null
-            ? theirs == null
-            : theirs != null && mine.address() == theirs.address();
+        mine == null ? theirs == null : theirs != null && mine.address() == theirs.address();
     return sameCall && scope().subprogram().equals(other.scope().subprogram());
   }
 }

@@ -30,8 +30,7 @@ public final class Function extends Value {
   }
 
   public boolean has(Attribute attribute) {
-    return LLVMGetEnumAttributeAtIndex(ref(), LLVMAttributeFunctionIndex, attribute.kind())
-        != null;
+    return LLVMGetEnumAttributeAtIndex(ref(), LLVMAttributeFunctionIndex, attribute.kind()) != null;
   }
 
   public Type functionType() {

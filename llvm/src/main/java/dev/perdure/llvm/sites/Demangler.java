@@ -28,7 +28,10 @@ public final class Demangler {
   List<Site> demangled(List<Site> sites) {
     Set<String> mangled = new LinkedHashSet<>();
     for (Site site : sites) {
-      site.frames().stream().map(Frame::function).filter(Demangler::isMangled).forEach(mangled::add);
+      site.frames().stream()
+          .map(Frame::function)
+          .filter(Demangler::isMangled)
+          .forEach(mangled::add);
     }
     Map<String, String> names = demangled(mangled);
     return names.isEmpty() ? sites : sites.stream().map(site -> renamed(site, names)).toList();

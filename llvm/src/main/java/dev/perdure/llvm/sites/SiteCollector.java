@@ -30,14 +30,17 @@ public final class SiteCollector {
         own.filter(l -> l.line() != 0).or(() -> nearestBefore(instruction, own));
     if (location.isPresent()) {
       DebugLocation known = location.get();
-      return byLocation.computeIfAbsent(known.identity(), id -> number(frames(known, known.line())));
+      return byLocation.computeIfAbsent(
+          known.identity(), id -> number(frames(known, known.line())));
     }
     return own.isPresent()
         ? number(frames(own.get(), own.get().scope().subprogram().line()))
         : number(List.of(functionItself(instruction.owner())));
   }
 
-  /** The table of all sites so far; C++ names that are still mangled are passed to the demangler. */
+  /**
+   * The table of all sites so far; C++ names that are still mangled are passed to the demangler.
+   */
   public SiteTable table(Demangler demangler) {
     return new SiteTable(demangler.demangled(List.copyOf(numbers.keySet())));
   }

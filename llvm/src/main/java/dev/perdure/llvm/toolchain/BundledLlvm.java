@@ -22,10 +22,14 @@ import java.util.jar.JarFile;
  */
 public record BundledLlvm(Path root) {
   private static final String VERSION = "19.1.3-1.5.11";
+
+  /** Counts changes of what is unpacked. */
+  private static final String LAYOUT = "2";
+
   private static final String LLVM_PREFIX = "org/bytedeco/llvm/linux-x86_64/";
   private static final String JAVACPP_PREFIX = "org/bytedeco/javacpp/linux-x86_64/";
   private static final List<String> PROGRAMS =
-      List.of("clang", "lld", "llvm-ar", "llvm-cxxfilt", "llvm-link");
+      List.of("clang", "lld", "llvm-ar", "llvm-nm", "llvm-cxxfilt");
 
   /** In the order in which a process must load them. */
   private static final List<String> LOADED =
@@ -50,7 +54,7 @@ public record BundledLlvm(Path root) {
   }
 
   static BundledLlvm unpackedIn(CacheDirectory cache) throws IOException {
-    Path root = cache.path().resolve("llvm-" + VERSION);
+    Path root = cache.path().resolve("llvm-" + VERSION + "-" + LAYOUT);
     if (!Files.isDirectory(root)) {
       Files.createDirectories(cache.path());
       Path fresh = Files.createTempDirectory(cache.path(), "unpacking-llvm-");

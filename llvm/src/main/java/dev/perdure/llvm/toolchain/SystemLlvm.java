@@ -21,12 +21,14 @@ final class SystemLlvm {
             bin.resolve("ld.lld"),
             bin.resolve("llvm-ar"),
             bin.resolve("llvm-ranlib"),
+            bin.resolve("llvm-nm"),
             bundled);
     boolean complete =
         Files.isExecutable(toolchain.clang())
             && Files.isExecutable(toolchain.linker())
             && Files.isExecutable(toolchain.archiver())
             && Files.isExecutable(toolchain.ranlib())
+            && Files.isExecutable(toolchain.symbolLister())
             && Files.exists(ROOT.resolve("lib/clang/19/include/immintrin.h"));
     return complete ? Optional.of(toolchain) : Optional.empty();
   }

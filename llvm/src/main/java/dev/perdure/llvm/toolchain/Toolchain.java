@@ -10,10 +10,11 @@ import java.nio.file.Path;
  * @param linker {@code ld.lld}
  * @param archiver {@code llvm-ar}
  * @param ranlib {@code llvm-ranlib}
+ * @param symbolLister {@code llvm-nm}
  * @param bundled the unpacked LLVM of the binding, whose libraries this process loads
  */
 public record Toolchain(
-    Path clang, Path linker, Path archiver, Path ranlib, BundledLlvm bundled) {
+    Path clang, Path linker, Path archiver, Path ranlib, Path symbolLister, BundledLlvm bundled) {
 
   /**
    * The toolchain to use, unpacking the bundled one the first time. The paths are noted in the
@@ -30,6 +31,7 @@ public record Toolchain(
                         bundled.program("ld.lld"),
                         bundled.program("llvm-ar"),
                         bundled.program("llvm-ranlib"),
+                        bundled.program("llvm-nm"),
                         bundled));
     new ToolchainNote(cache).write(toolchain);
     return toolchain;

@@ -13,9 +13,13 @@ record ToolchainNote(CacheDirectory cache) {
 
   void write(Toolchain toolchain) throws IOException {
     String text =
-        "clang=%s%nlinker=%s%narchiver=%s%nranlib=%s%n"
+        "clang=%s%nlinker=%s%narchiver=%s%nranlib=%s%nnm=%s%n"
             .formatted(
-                toolchain.clang(), toolchain.linker(), toolchain.archiver(), toolchain.ranlib());
+                toolchain.clang(),
+                toolchain.linker(),
+                toolchain.archiver(),
+                toolchain.ranlib(),
+                toolchain.symbolLister());
     Path file = cache.path().resolve("toolchain");
     if (Files.exists(file) && Files.readString(file).equals(text)) {
       return;

@@ -270,10 +270,7 @@ define void @perdure.fence(i32 %fence, i32 %local) #0 {
 
 ; ---- copies: the hook copies, too ----------------------------------------------------------------------------------------
 
-define void @perdure.copy(ptr %to, ptr %from, i64 %length, i32 %local) #0 {
-  %to.pm = call i1 @perdure.is_pm(ptr %to)
-  %from.pm = call i1 @perdure.is_pm(ptr %from)
-  %pm = or i1 %to.pm, %from.pm
+define void @perdure.copy(i1 %pm, ptr %to, ptr %from, i64 %length, i32 %local) #0 {
   br i1 %pm, label %slow, label %ordinary, !prof !0
 slow:
   %site = call i32 @perdure.site(i32 %local)
@@ -286,10 +283,7 @@ done:
   ret void
 }
 
-define void @perdure.move(ptr %to, ptr %from, i64 %length, i32 %local) #0 {
-  %to.pm = call i1 @perdure.is_pm(ptr %to)
-  %from.pm = call i1 @perdure.is_pm(ptr %from)
-  %pm = or i1 %to.pm, %from.pm
+define void @perdure.move(i1 %pm, ptr %to, ptr %from, i64 %length, i32 %local) #0 {
   br i1 %pm, label %slow, label %ordinary, !prof !0
 slow:
   %site = call i32 @perdure.site(i32 %local)
@@ -302,8 +296,7 @@ done:
   ret void
 }
 
-define void @perdure.fill(ptr %to, i8 %byte, i64 %length, i32 %local) #0 {
-  %pm = call i1 @perdure.is_pm(ptr %to)
+define void @perdure.fill(i1 %pm, ptr %to, i8 %byte, i64 %length, i32 %local) #0 {
   br i1 %pm, label %slow, label %ordinary, !prof !0
 slow:
   %site = call i32 @perdure.site(i32 %local)

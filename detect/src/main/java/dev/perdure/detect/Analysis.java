@@ -1,0 +1,525 @@
+package dev.perdure.detect;
+
+import dev.perdure.detect.finding.FindingWriter;
+import dev.perdure.detect.finding.RaceFindings;
+import dev.perdure.detect.flush.MissingOperations;
+import dev.perdure.detect.flush.Operations;
+import dev.perdure.detect.flush.RedundantOperations;
+import dev.perdure.detect.hb.HappensBefore;
+import dev.perdure.detect.lockset.LocksetAnalysis;
+import dev.perdure.detect.observed.ObservedReads;
+import dev.perdure.detect.shadow.Accesses;
+import dev.perdure.detect.shadow.Blocks;
+import dev.perdure.detect.shadow.PendingFlushes;
+import dev.perdure.detect.shadow.Persistence;
+import dev.perdure.detect.shadow.PmRanges;
+import dev.perdure.detect.shadow.ShadowPm;
+import dev.perdure.detect.shadow.Windows;
+import dev.perdure.detect.shadow.Word;
+import dev.perdure.detect.sync.AtomicWord;
+import dev.perdure.detect.sync.LockRegistry;
+import dev.perdure.detect.sync.Locks;
+import dev.perdure.detect.sync.Locksets;
+import dev.perdure.detect.sync.OrderClocks;
+import dev.perdure.detect.sync.Origins;
+import dev.perdure.detect.sync.Rendezvous;
+import dev.perdure.detect.sync.ThreadState;
+import dev.perdure.detect.sync.Threads;
+import dev.perdure.model.finding.Finding;
+import dev.perdure.model.finding.FindingKind;
+import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventHandler;
+import dev.perdure.trace.event.EventInfo;
+import dev.perdure.trace.event.MemoryOrder;
+import dev.perdure.trace.event.Symbols;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * What each event means: synchronisation first or last, as it acquires or releases, and in between
+ * what it does to persistent memory.
+ */
+final class Analysis implements EventHandler {
+  private final DetectionOptions options;
+  private final boolean findsRaces;
+  private final boolean judgesOperations;
+  private final Origins origins = new Origins();
+  private final Locksets sets = new Locksets();
+  private final LockRegistry registry = new LockRegistry();
+  private final OrderClocks orders = new OrderClocks();
+  private final Threads threads;
+  private final Locks locks;
+  private final Rendezvous rendezvous = new Rendezvous();
+  private final Synchronisation synchronisation = new Synchronisation(registry);
+  private final PmRanges pm = new PmRanges();
+  private final PendingFlushes pending = new PendingFlushes();
+  private final ShadowPm shadow;
+  private final Persistence persistence;
+  private final Accesses accesses;
+  private final Blocks blocks;
+  private final RaceFindings races;
+  private final RaceCheck raceCheck;
+  private final LocksetAnalysis locksetRule;
+  private final HappensBefore hbRule = new HappensBefore();
+  private final ObservedReads observedRule;
+  private final Operations flushes = new Operations();
+  private final Operations fences = new Operations();
+  private long events;
+
+  Analysis(DetectionOptions options) {
+    this.options = options;
+    boolean hasWindows = options.domain().cachesAreVolatile();
+    boolean keepsClosed = options.has(Detector.LOCKSET) || options.has(Detector.HB);
+    findsRaces = hasWindows && (keepsClosed || options.has(Detector.OBSERVED));
+    judgesOperations = hasWindows && options.has(Detector.FLUSH);
+    threads = new Threads(sets, options.insideLibraries(), pending::isEmpty);
+    locks = new Locks(registry, threads);
+    shadow = new ShadowPm(origins, threads, sets, pending);
+    locksetRule = new LocksetAnalysis(sets, orders, threads, shadow.windows());
+    observedRule = new ObservedReads(shadow.windows());
+    races =
+        new RaceFindings(
+            shadow.windows(), origins, threads, sets, registry, synchronisation::isLock);
+    raceCheck =
+        new RaceCheck(options, shadow, locksetRule, hbRule, observedRule, races, synchronisation);
+    persistence =
+        new Persistence(shadow, orders, raceCheck, hasWindows, options.initRemoval(), keepsClosed);
+    accesses = new Accesses(shadow, persistence, raceCheck);
+    blocks = new Blocks(shadow, persistence, orders, raceCheck, hasWindows);
+  }
+
+  private ThreadState thread(Event e) {
+    events++;
+    return threads.of(e.thread());
+  }
+
+  private int origin(Event e) {
+    return origins.of(e.site(), e.stack());
+  }
+
+  private boolean fence(ThreadState t, Event e) {
+    return !pending.isEmpty(t.index()) && persistence.fence(t, origin(e), e.time());
+  }
+
+  @Override
+  public void load(Event e) {
+    ThreadState t = thread(e);
+    synchronisation.load(t, e.address(), e.value(), e.order());
+    if (findsRaces && pm.contains(e.address())) {
+      if (e.size() <= 8) {
+        accesses.load(t, e, origin(e), e.address(), e.size(), e.value());
+      } else {
+        accesses.loadBytes(t, e, origin(e), e.address(), e.size());
+      }
+    }
+  }
+
+  @Override
+  public void loadBlock(Event e) {
+    ThreadState t = thread(e);
+    if (findsRaces && pm.contains(e.address())) {
+      accesses.loadBytes(t, e, origin(e), e.address(), e.value());
+    }
+  }
+
+  @Override
+  public void store(Event e) {
+    ThreadState t = thread(e);
+    boolean atomic = MemoryOrder.atomic(e.order());
+    boolean inPm = pm.contains(e.address());
+    if (e.order() == MemoryOrder.SEQ_CST) {
+      // x86 stores with that order by xchg, which is a fence.
+      fence(t, e);
+    }
+    if (inPm) {
+      accesses.store(t, e, origin(e), e.address(), e.size(), e.value(), false, atomic);
+    }
+    if (atomic || !inPm) {
+      if (synchronisation.store(t, e.address(), e.size(), e.value(), e.order()) && inPm) {
+        accesses.markAtomic(e.address());
+      }
+    }
+  }
+
+  @Override
+  public void storeNt(Event e) {
+    ThreadState t = thread(e);
+    if (pm.contains(e.address())) {
+      accesses.store(t, e, origin(e), e.address(), e.size(), e.value(), true, false);
+    }
+  }
+
+  @Override
+  public void storeBlock(Event e) {
+    storeBytes(e, false);
+  }
+
+  @Override
+  public void storeNtBlock(Event e) {
+    storeBytes(e, true);
+  }
+
+  private void storeBytes(Event e, boolean nonTemporal) {
+    ThreadState t = thread(e);
+    if (pm.contains(e.address())) {
+      accesses.storeBytes(t, e, origin(e), e.address(), e.value(), 0, nonTemporal, false);
+    }
+  }
+
+  @Override
+  public void rmw(Event e) {
+    ThreadState t = thread(e);
+    fence(t, e);
+    long old = e.oldValue();
+    long value = e.newValue();
+    AtomicWord word = synchronisation.read(t, e.address(), e.size(), old, e.order());
+    if (pm.contains(e.address())) {
+      accesses.markAtomic(e.address());
+      if (e.size() <= 8) {
+        if (findsRaces) {
+          accesses.load(t, e, origin(e), e.address(), e.size(), old);
+        }
+        accesses.store(t, e, origin(e), e.address(), e.size(), value, false, true);
+      } else {
+        if (findsRaces) {
+          accesses.loadBytes(t, e, origin(e), e.address(), e.size());
+        }
+        accesses.storeBytes(t, e, origin(e), e.address(), e.size(), 16, false, true);
+      }
+    }
+    boolean takes = e.value() == EventInfo.RMW_CAS || e.value() == EventInfo.RMW_EXCHANGE;
+    synchronisation.write(t, word, old, value, takes, e.order());
+  }
+
+  @Override
+  public void casFailed(Event e) {
+    ThreadState t = thread(e);
+    fence(t, e);
+    synchronisation.load(t, e.address(), e.value(), e.order());
+    if (findsRaces && pm.contains(e.address())) {
+      if (e.size() <= 8) {
+        accesses.load(t, e, origin(e), e.address(), e.size(), e.value());
+      } else {
+        accesses.loadBytes(t, e, origin(e), e.address(), e.size());
+      }
+    }
+  }
+
+  @Override
+  public void flush(Event e) {
+    ThreadState t = thread(e);
+    if (!pm.contains(e.address())) {
+      return;
+    }
+    int origin = origin(e);
+    boolean ordered = e.info() == EventInfo.FLUSH_CLFLUSH;
+    boolean needed = false;
+    long end = e.address() + Math.max(1, e.value());
+    for (long line = e.address() & -64; line < end; line += 64) {
+      needed |= persistence.flush(t, origin, e.time(), line, ordered);
+    }
+    if (judgesOperations && !t.operationsAreExempt()) {
+      flushes.count(origin, needed);
+    }
+  }
+
+  @Override
+  public void fence(Event e) {
+    ThreadState t = thread(e);
+    switch (e.info()) {
+      case EventInfo.FENCE_ACQUIRE -> t.acquireFence();
+      case EventInfo.FENCE_RELEASE -> t.publishAtFence();
+      case EventInfo.FENCE_ACQ_REL -> languageFence(t);
+      case EventInfo.FENCE_MFENCE, EventInfo.FENCE_LOCKED -> {
+        fence(t, e);
+        languageFence(t);
+      }
+      default -> {
+        boolean needed = fence(t, e);
+        if (judgesOperations && !t.operationsAreExempt()) {
+          fences.count(origin(e), needed);
+        }
+      }
+    }
+  }
+
+  private static void languageFence(ThreadState t) {
+    t.acquireFence();
+    t.publishAtFence();
+  }
+
+  @Override
+  public void persist(Event e) {
+    ThreadState t = thread(e);
+    boolean byLibrary = e.info() == EventInfo.PERSIST_LIBRARY || e.info() == EventInfo.PERSIST_DEEP;
+    if (pm.contains(e.address())) {
+      int origin = origin(e);
+      boolean needed = persistence.persist(t, origin, e.time(), e.address(), e.value());
+      if (byLibrary && judgesOperations && !t.operationsAreExempt()) {
+        flushes.count(origin, needed);
+      }
+    }
+    if (byLibrary) {
+      fence(t, e);
+    }
+  }
+
+  @Override
+  public void acquire(Event e) {
+    ThreadState t = thread(e);
+    boolean outermost = locks.acquire(t, e.address(), (e.info() & EventInfo.LOCK_SHARED) != 0);
+    if (outermost && (e.info() & EventInfo.LOCK_NO_FENCE) == 0) {
+      fence(t, e);
+    }
+  }
+
+  @Override
+  public void release(Event e) {
+    ThreadState t = thread(e);
+    if ((e.info() & EventInfo.LOCK_NO_FENCE) == 0 && locks.isOutermost(t, e.address())) {
+      fence(t, e);
+    }
+    locks.release(t, e.address());
+  }
+
+  @Override
+  public void barrierInit(Event e) {
+    thread(e);
+    rendezvous.initBarrier(e.address(), e.value());
+  }
+
+  @Override
+  public void barrierEnter(Event e) {
+    ThreadState t = thread(e);
+    fence(t, e);
+    rendezvous.enterBarrier(t, e.address());
+  }
+
+  @Override
+  public void barrierLeave(Event e) {
+    ThreadState t = thread(e);
+    rendezvous.leaveBarrier(t);
+    fence(t, e);
+  }
+
+  @Override
+  public void semPost(Event e) {
+    ThreadState t = thread(e);
+    fence(t, e);
+    rendezvous.publish(t, e.address());
+  }
+
+  @Override
+  public void semWait(Event e) {
+    ThreadState t = thread(e);
+    rendezvous.receive(t, e.address());
+    fence(t, e);
+  }
+
+  @Override
+  public void onceDone(Event e) {
+    ThreadState t = thread(e);
+    fence(t, e);
+    rendezvous.publish(t, e.address());
+  }
+
+  @Override
+  public void oncePass(Event e) {
+    rendezvous.receive(thread(e), e.address());
+  }
+
+  @Override
+  public void syncDestroy(Event e) {
+    thread(e);
+    locks.destroy(e.address());
+    rendezvous.destroy(e.address());
+  }
+
+  @Override
+  public void threadBegin(Event e) {
+    events++;
+    threads.begin((int) e.value(), (int) e.address());
+    threads.of((int) e.value());
+  }
+
+  @Override
+  public void threadCreate(Event e) {
+    ThreadState t = thread(e);
+    fence(t, e);
+    threads.create(t, (int) e.value());
+  }
+
+  @Override
+  public void threadEnd(Event e) {
+    threads.end(thread(e));
+  }
+
+  @Override
+  public void threadJoin(Event e) {
+    ThreadState t = thread(e);
+    threads.join(t, (int) e.value());
+    fence(t, e);
+  }
+
+  @Override
+  public void threadDetach(Event e) {
+    thread(e);
+    threads.detach((int) e.value());
+  }
+
+  @Override
+  public void processBegin(Event e) {
+    threads.enterProcess(thread(e), (int) e.value());
+  }
+
+  @Override
+  public void processFork(Event e) {
+    threads.create(thread(e), (int) e.value());
+  }
+
+  @Override
+  public void map(Event e) {
+    thread(e);
+    pm.add(e.address(), e.value());
+  }
+
+  @Override
+  public void pmRange(Event e) {
+    thread(e);
+    pm.add(e.address(), e.value());
+  }
+
+  @Override
+  public void unmap(Event e) {
+    thread(e);
+    pm.remove(e.address(), e.value());
+  }
+
+  @Override
+  public void alloc(Event e) {
+    ThreadState t = thread(e);
+    if (pm.contains(e.address())) {
+      blocks.allocate(t, origin(e), e.time(), e.address(), e.value(), (e.info() & 1) != 0);
+    }
+  }
+
+  @Override
+  public void free(Event e) {
+    thread(e);
+    if (pm.contains(e.address())) {
+      blocks.free(e.address(), e.value());
+    }
+  }
+
+  @Override
+  public void libraryEnter(Event e) {
+    thread(e).enterLibrary(1);
+  }
+
+  @Override
+  public void libraryLeave(Event e) {
+    thread(e).enterLibrary(-1);
+  }
+
+  @Override
+  public void relaxedBegin(Event e) {
+    thread(e).enterRelaxed(1);
+  }
+
+  @Override
+  public void relaxedEnd(Event e) {
+    thread(e).enterRelaxed(-1);
+  }
+
+  @Override
+  public void skipDetectionBegin(Event e) {
+    thread(e).enterSkipped(1);
+  }
+
+  @Override
+  public void skipDetectionEnd(Event e) {
+    thread(e).enterSkipped(-1);
+  }
+
+  @Override
+  public void roiBegin(Event e) {
+    ThreadState t = thread(e);
+    if (t.process().openRegion()) {
+      int process = t.process().number();
+      shadow.exempt(index -> threads.at(index).process().number() == process);
+      races.dropProcess(process);
+      flushes.clear();
+      fences.clear();
+    }
+  }
+
+  @Override
+  public void roiEnd(Event e) {
+    thread(e).process().closeRegion();
+  }
+
+  @Override
+  public void syncVar(Event e) {
+    thread(e);
+    synchronisation.declare(e.address(), e.value());
+  }
+
+  /**
+   * The findings of the whole trace.
+   *
+   * @param complete whether the run ended by itself: only then is anything missing
+   */
+  List<Finding> finish(Symbols symbols, boolean complete, LongUnaryOperator ticksToNanos) {
+    MissingOperations missing = new MissingOperations(shadow.windows(), synchronisation::isLock);
+    if (complete && options.domain().cachesAreVolatile()) {
+      shadow.forEachWord((a, w) -> judgeOpen(a, w, missing));
+    }
+    FindingWriter writer = new FindingWriter(symbols, origins, threads, ticksToNanos);
+    writer.addRaces(races, options.has(Detector.HB));
+    writer.addMissing(missing, shadow.windows());
+    writer.addRedundant(
+        FindingKind.REDUNDANT_FLUSH, RedundantOperations.find(flushes, origins, symbols));
+    writer.addRedundant(
+        FindingKind.REDUNDANT_FENCE, RedundantOperations.find(fences, origins, symbols));
+    return writer.all();
+  }
+
+  private void judgeOpen(int[] a, int w, MissingOperations missing) {
+    Windows windows = shadow.windows();
+    for (int window = Word.open(a, w); window != 0; window = windows.next(window)) {
+      raceCheck.neverEnded(a, w, window);
+      if (judgesOperations) {
+        missing.judge(window, shadow.granule(window));
+      }
+    }
+  }
+
+  DetectionStatistics statistics() {
+    Map<String, Long> rules = new LinkedHashMap<>();
+    rules.put("effective locksets", locksetRule.effectiveLocksets());
+    rules.put("ordered by create and join", locksetRule.ordered());
+    rules.put("lockset intersections", locksetRule.intersections());
+    rules.put("empty intersections", locksetRule.emptyIntersections());
+    rules.put("initialisation removed", persistence.removedWindows());
+    rules.put("window end happens before load", hbRule.windowBeforeLoad());
+    rules.put("window end unordered with load", hbRule.windowRaces());
+    rules.put("load happens before store", hbRule.loadBeforeStore());
+    rules.put("load unordered with store", hbRule.loadRaces());
+    rules.put("observed reads", observedRule.observed());
+    rules.put("reads of other values", observedRule.otherValue());
+    return new DetectionStatistics(
+        events, threads.count(), shadow.ownership().touchedBytes(), rules);
+  }
+
+  /** Where an event of persistent memory will look; see {@link Lookahead}. */
+  ShadowPm shadow() {
+    return shadow;
+  }
+
+  /** Where an acquire or release will look. */
+  Locks locks() {
+    return locks;
+  }
+}

@@ -1,0 +1,208 @@
+package dev.perdure.detect.sync;
+
+import static dev.perdure.trace.event.MemoryOrder.ACQUIRE;
+import static dev.perdure.trace.event.MemoryOrder.PLAIN;
+import static dev.perdure.trace.event.MemoryOrder.RELAXED;
+import static dev.perdure.trace.event.MemoryOrder.RELEASE;
+import static dev.perdure.trace.event.MemoryOrder.SEQ_CST;
+import static dev.perdure.trace.event.MemoryOrder.VOLATILE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.detect.trace.Trace;
+import dev.perdure.trace.event.EventInfo;
+import dev.perdure.trace.event.EventKind;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Site 1 stores to x, site 2 loads it; the lock is a word in ordinary memory or in PM. */
+class LockRecognitionTest {
+  private static final long X = Trace.PM + 64;
+  private static final long WORD = 0x5000;
+  private static final long PM_WORD = Trace.PM + 256;
+
+  private interface Section {
+    void run(Trace trace);
+  }
+
+  private static void spin(Trace trace, long word, int releaseOrder, Section section) {
+    trace.cas(word, 4, 0, 1, ACQUIRE);
+    section.run(trace);
+    trace.store(word, 4, 0, releaseOrder);
+  }
+
+  private static void swap(Trace trace, long word, Section section) {
+    trace.exchange(word, 4, 0, 1, ACQUIRE);
+    section.run(trace);
+    trace.exchange(word, 4, 1, 0, RELEASE);
+  }
+
+  private static void load(Trace trace) {
+    trace.at(2).load(X, 8, 1);
+  }
+
+  private static void storeAndPersist(Trace trace) {
+    trace.at(1).store(X, 8, 1).persist(X);
+  }
+
+  private static Trace threads() {
+    return new Trace().start(2, 3).on(3);
+  }
+
+  @Test
+  void shouldRecogniseCompareAndSwapWithStore() {
+    Trace trace = threads();
+    spin(trace, WORD, RELEASE, LockRecognitionTest::load);
+    spin(trace.on(2), WORD, RELEASE, LockRecognitionTest::storeAndPersist);
+    spin(trace.on(3), WORD, RELEASE, LockRecognitionTest::load);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldOrderThroughARecognisedLockThatAVolatileStoreFrees() {
+    Trace trace = threads();
+    spin(trace, WORD, VOLATILE, LockRecognitionTest::load);
+    spin(trace.on(2), WORD, VOLATILE, LockRecognitionTest::storeAndPersist);
+    spin(trace.on(3), WORD, VOLATILE, LockRecognitionTest::load);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldRecogniseExchange() {
+    Trace trace = threads();
+    swap(trace, WORD, LockRecognitionTest::load);
+    swap(trace.on(2), WORD, LockRecognitionTest::storeAndPersist);
+    trace.on(3).exchange(WORD, 4, 1, 1, ACQUIRE); // somebody spins
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldReportPersistAfterTheRelease() {
+    Trace trace = threads();
+    spin(trace, WORD, RELEASE, LockRecognitionTest::load);
+    spin(trace.on(2), WORD, RELEASE, t -> t.at(1).store(X, 8, 1));
+    trace.persist(X);
+    spin(trace.on(3), WORD, RELEASE, LockRecognitionTest::load);
+    assertThat(trace.findings())
+        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+  }
+
+  @Test
+  void shouldNotTakeAFailedCompareAndSwapForAnAcquisition() {
+    Trace trace = threads();
+    spin(trace, WORD, RELEASE, LockRecognitionTest::load);
+    spin(trace.on(2), WORD, RELEASE, LockRecognitionTest::storeAndPersist);
+    trace.on(3).casFailed(WORD, 4, 1, RELAXED).at(2).load(X, 8, 1);
+    assertThat(trace.findings())
+        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+  }
+
+  @Test
+  void shouldReportAtTheEndWhatOnlyAnUnconfirmedWordProtects() {
+    Trace trace = threads().at(2).load(X, 8, 0).on(2);
+    trace.cas(WORD, 4, 0, 1, SEQ_CST).at(1).store(X, 8, 1).persist(X);
+    trace.store(WORD, 4, 2, SEQ_CST).on(3).load(WORD, 4, 2, SEQ_CST).at(2).load(X, 8, 1);
+    assertThat(trace.findings())
+        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+  }
+
+  @Test
+  void shouldRefuteAWordThatAnotherThreadChangesWhileItIsHeld() {
+    Trace trace = threads();
+    spin(trace, WORD, RELEASE, LockRecognitionTest::load);
+    spin(trace.on(2), WORD, RELEASE, LockRecognitionTest::storeAndPersist);
+    trace.on(2).cas(WORD, 4, 0, 1, SEQ_CST).on(3).cas(WORD, 4, 1, 7, SEQ_CST);
+    assertThat(trace.findings()).containsExactly("persistency-race store=1 load=2 lockset");
+  }
+
+  @Test
+  void shouldNotTakeATreiberStackForALock() {
+    Trace trace = threads();
+    trace.cas(WORD, 8, 0, 0x10, SEQ_CST).at(2).load(X, 8, 0).cas(WORD, 8, 0x10, 0, SEQ_CST);
+    trace.on(2).cas(WORD, 8, 0, 0x20, SEQ_CST).at(1).store(X, 8, 1).persist(X);
+    trace.cas(WORD, 8, 0x20, 0x30, SEQ_CST);
+    assertThat(trace.findings()).containsExactly("persistency-race store=1 load=2 lockset");
+  }
+
+  @Test
+  void shouldNotTakeACounterForALock() {
+    Trace trace = threads().at(2).load(X, 8, 0);
+    trace.rmw(EventInfo.RMW_OTHER, WORD, 4, 0, 1, SEQ_CST);
+    trace.on(2).at(1).store(X, 8, 1).persist(X);
+    trace.rmw(EventInfo.RMW_OTHER, WORD, 4, 1, 0, SEQ_CST);
+    assertThat(trace.findings())
+        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+  }
+
+  @Test
+  void shouldNotTakeASequenceLockForALock() {
+    Trace trace = threads().at(2).load(X, 8, 0).on(2);
+    trace.cas(WORD, 4, 0, 1, SEQ_CST).at(1).store(X, 8, 1).persist(X).store(WORD, 4, 2, RELEASE);
+    trace.on(3).cas(WORD, 4, 2, 3, SEQ_CST).at(2).load(X, 8, 1).store(WORD, 4, 4, RELEASE);
+    assertThat(trace.findings())
+        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+  }
+
+  @Test
+  void shouldRecogniseByteLocksWithSeveralHeldValuesInPm() {
+    Trace trace = threads().store(PM_WORD, 1, 0).clwb(PM_WORD).sfence();
+    trace.exchange(PM_WORD, 1, 0, 1, SEQ_CST);
+    load(trace);
+    trace.store(PM_WORD, 1, 0, PLAIN).on(2).exchange(PM_WORD, 1, 0, 2, SEQ_CST);
+    storeAndPersist(trace);
+    trace.store(PM_WORD, 1, 0, PLAIN).on(3).exchange(PM_WORD, 1, 0, 1, SEQ_CST);
+    load(trace);
+    trace.store(PM_WORD, 1, 0, PLAIN);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldNotReportRacesOrMissingFlushesOfLockWordsInPm() {
+    Trace trace = threads().at(5).store(PM_WORD, 4, 0).on(2).at(6).load(PM_WORD, 4, 0);
+    for (int i = 0; i < 3; i++) {
+      trace.on(2 + i % 2).at(7).cas(PM_WORD, 4, 0, 1, ACQUIRE);
+      trace.at(8).store(PM_WORD, 4, 0, RELEASE);
+    }
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldReportTheNeighbourOfALockWordInPm() {
+    Trace trace = threads();
+    spin(trace, PM_WORD, RELEASE, t -> t.at(2).load(PM_WORD + 4, 4, 0));
+    spin(trace.on(2), PM_WORD, RELEASE, t -> t.at(1).store(PM_WORD + 4, 4, 1));
+    spin(trace.on(3), PM_WORD, RELEASE, t -> t.at(2).load(PM_WORD + 4, 4, 1));
+    assertThat(trace.findings())
+        .containsExactly(
+            "missing-flush store=1",
+            "persistency-race store=1 load=2 lockset,happens-before,observed-read");
+  }
+
+  @Test
+  void shouldExemptDeclaredWords() {
+    Trace trace = threads().event(EventKind.SYNC_VAR, 0, PM_WORD, 8, new byte[32]);
+    trace.at(1).store(PM_WORD, 8, 5).on(2).at(2).load(PM_WORD, 8, 5);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldRefuteAWordThatIsStoredToByAStranger() {
+    Trace trace = threads();
+    spin(trace, WORD, RELEASE, LockRecognitionTest::load);
+    spin(trace.on(2), WORD, RELEASE, LockRecognitionTest::storeAndPersist);
+    trace.on(3).store(WORD, 4, 9, RELEASE);
+    assertThat(trace.findings()).containsExactly("persistency-race store=1 load=2 lockset");
+  }
+
+  @Test
+  void shouldStartAgainWhenAWordIsFreed() {
+    Trace trace = threads().alloc(PM_WORD, 64);
+    spin(trace, PM_WORD, RELEASE, t -> {});
+    trace.free(PM_WORD).alloc(PM_WORD, 64);
+    trace.at(1).store(PM_WORD, 4, 1).on(2).at(2).load(PM_WORD, 4, 1);
+    Set<String> findings = trace.findings();
+    assertThat(findings)
+        .containsExactly(
+            "missing-flush store=1",
+            "persistency-race store=1 load=2 lockset,happens-before,observed-read");
+  }
+}

@@ -1,0 +1,159 @@
+package dev.perdure.llvm.instrument;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.llvm.Workbench;
+import dev.perdure.llvm.driver.Mode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HooksTest {
+  @TempDir Path folder;
+  private Workbench bench;
+
+  @BeforeEach
+  void prepare() throws Exception {
+    bench = new Workbench(folder);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-O0", "-O1", "-O2", "-O3"})
+  void shouldAnnounceAccessesOfPersistentMemoryOnly(String level) throws Exception {
+    bench.program("accesses.c");
+    bench.build(Mode.C, level, "accesses.c", "-o", "accesses");
+
+    assertThat(bench.hooks("accesses", "accesses.c"))
+        .filteredOn(hook -> !hook.matches("\\d+:.*|.*ordinary size.*|compare:.*"))
+        .containsExactly(
+            "plain-word: store +0 size=8 order=0 value=1122334455667788",
+            "plain-float: store +12 size=4 order=0 value=3fc00000",
+            "plain-wide: store_block +16 length=10 nt=0 bytes=00000000000000800040",
+            "volatile-store: store +8 size=4 order=6 value=9",
+            "volatile-load: load +8 size=4 order=6 value=9",
+            "copy: copy +32 ordinary length=5",
+            "move: move +33 +32 length=5",
+            "fill: fill +32 byte=7 length=5",
+            "stream: store_nt +0 size=8 order=0 value=5",
+            "clflush: flush +0 kind=2",
+            "sfence: fence kind=0",
+            "mfence: fence kind=1",
+            "load: load +8 size=4 order=0 value=9");
+  }
+
+  @Test
+  void shouldSeeComparisonsThatTheCompilerInlines() throws Exception {
+    bench.program("accesses.c");
+    bench.build(Mode.C, "-O2", "accesses.c", "-o", "accesses");
+
+    assertThat(bench.hooks("accesses", "accesses.c")).contains("compare: load_block +32 length=4");
+  }
+
+  @Test
+  void shouldAnnounceVolatileAccessesOfOrdinaryMemoryButNotOfTheStack() throws Exception {
+    bench.program("accesses.c");
+    bench.build(Mode.C, "-O1", "accesses.c", "-o", "accesses");
+
+    assertThat(bench.hooks("accesses", "accesses.c"))
+        .contains("volatile-store: volatile_store ordinary size=4 order=6 value=9")
+        .noneMatch(hook -> hook.startsWith("local:"));
+  }
+
+  @Test
+  void shouldBracketAtomicsOfAnyMemory() throws Exception {
+    bench.program("atomics.c");
+    bench.build(Mode.C, "-O1", "-mcx16", "atomics.c", "-o", "atomics");
+
+    assertThat(bench.hooks("atomics", "atomics.c"))
+        .filteredOn(hook -> !hook.matches("\\d+:.*"))
+        .containsExactly(
+            "release: atomic_store +0 size=8 order=3 value=1",
+            "acquire: atomic_load +0 size=8 order=2 value=1",
+            "add: rmw +0 size=8 order=5 old=1 new=5 operation=0 stored=1",
+            "exchange: rmw +0 size=8 order=5 old=5 new=7 operation=1 stored=1",
+            "cas: rmw +0 size=8 order=5 old=7 new=9 operation=2 stored=1",
+            "failing-cas: rmw +0 size=8 order=5 old=9 new=9 operation=2 stored=0",
+            "or: rmw +0 size=8 order=1 old=9 new=19 operation=0 stored=1",
+            "wide: rmw16 +64 size=16 order=5 old=00000000000000000000000000000000"
+                + " new=01000000000000000200000000000000 operation=2 stored=1",
+            "local: fence kind=2",
+            "full-fence: fence kind=1",
+            "ordinary: atomic_store ordinary size=4 order=5 value=3",
+            "release-fence: fence kind=5",
+            "ordinary-load: atomic_load ordinary size=4 order=5 value=3");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-O0", "-O2"})
+  void shouldReadInlineAssembly(String level) throws Exception {
+    bench.program("assembly.c");
+    bench.build(Mode.C, level, "assembly.c", "-o", "assembly");
+
+    assertThat(bench.hooks("assembly", "assembly.c"))
+        .filteredOn(hook -> !hook.matches("\\d+:.*"))
+        .containsExactly(
+            "clflush: flush +0 kind=2",
+            "clflushopt: flush +0 kind=1",
+            "clwb: flush +0 kind=0",
+            "in-register: flush +8 kind=2",
+            "as-bytes: flush +0 kind=1",
+            "sfence: fence kind=0",
+            "movnti: store_nt +0 size=8 order=0 value=2a",
+            "mov: store +8 size=4 order=6 value=b",
+            "inc: load +8 size=4 order=6 value=c",
+            "inc: store +8 size=4 order=6 value=c",
+            "stos: store_block +13 length=3 nt=0 bytes=414141",
+            "xchgb: rmw_unknown +12 size=1 old=0 new=1 operation=1",
+            "xchgq: rmw_unknown +0 size=8 old=2a new=4d operation=1",
+            "add: rmw_unknown +8 size=4 old=c new=f operation=0",
+            "fence: fence kind=2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-O0", "-O2"})
+  void shouldKeepTheShadowStackThroughExceptionsAndJumps(String level) throws Exception {
+    bench.program("calls.cpp");
+    bench.build(Mode.CXX, level, "calls.cpp", "-o", "calls");
+
+    assertThat(bench.hooks("calls", "calls.cpp", true))
+        .filteredOn(hook -> hook.startsWith("put: store"))
+        .containsExactly(
+            "put: store +8 size=8 order=0 value=2 from inner-call",
+            "put: store +16 size=8 order=0 value=3 from after-catch",
+            "put: store +24 size=8 order=0 value=4 from after-jump");
+  }
+
+  @Test
+  void shouldAnnounceFunctionsThatTheConfigurationNames() throws Exception {
+    var named =
+        new NamedFunctions(
+            List.of(
+                new NamedFunctions.Lock("my_lock", 1, true, Optional.empty()),
+                new NamedFunctions.Lock(
+                    "my_try", 0, false, Optional.of(new NamedFunctions.Success.Result(1)))),
+            List.of(new NamedFunctions.Lock("my_unlock", 0, true, Optional.empty())),
+            List.of(new NamedFunctions.Allocation("my_alloc", 0, Optional.empty(), false)),
+            List.of(new NamedFunctions.Release("my_free", 0)),
+            List.of(),
+            List.of("my_fence"),
+            List.of(new NamedFunctions.Range("my_persist", 0, 1)));
+    bench.program("named.c");
+    assertThat(bench.drive(named, Mode.C, "-O1", "named.c", "-o", "named")).isZero();
+
+    assertThat(bench.hooks("named", "named.c"))
+        .extracting(hook -> hook.replaceFirst("\\d+: ", ""))
+        .containsExactly(
+            "acquire +0 flags=1",
+            "acquire +8 flags=4",
+            "alloc +64 size=100 zeroed=0",
+            "persist +64 length=100",
+            "named_fence",
+            "free +64",
+            "release +0 flags=1");
+  }
+}
