@@ -51,6 +51,9 @@ final class PmTests {
     if (!getElementPointer.type().isPointer()) {
       return false;
     }
+    if (getElementPointer.isInBounds()) {
+      return true;
+    }
     OptionalLong offset = hooks.module().constantOffset(getElementPointer);
     return offset.isPresent() && Math.abs(offset.getAsLong()) < PAGE;
   }

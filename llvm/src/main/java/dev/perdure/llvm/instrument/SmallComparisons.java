@@ -43,10 +43,10 @@ final class SmallComparisons {
   /** Returns whether anything was inserted. */
   boolean instrument(Call call) {
     boolean inserted = false;
+    hooks.after(call);
     for (int side = 0; side < 2; side++) {
       Value address = call.argument(side);
       if (origin.mayBePm(address)) {
-        hooks.after(call);
         hooks.event("load_block", call, tests.of(address), address, call.argument(2));
         inserted = true;
       }

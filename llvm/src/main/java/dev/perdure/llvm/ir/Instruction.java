@@ -78,6 +78,11 @@ public class Instruction extends Value {
     return RmwOperation.of(LLVMGetAtomicRMWBinOp(ref()));
   }
 
+  /** Whether a getelementptr stays in the object that its base points into. */
+  public boolean isInBounds() {
+    return LLVMIsInBounds(ref()) != 0;
+  }
+
   /** Values that flow into a phi. */
   public int incomingCount() {
     return LLVMCountIncoming(ref());
