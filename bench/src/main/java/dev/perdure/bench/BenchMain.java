@@ -12,7 +12,8 @@ public final class BenchMain {
   public static void main(String[] args) throws IOException, InterruptedException {
     List<String> words = Arrays.asList(args);
     if (words.equals(List.of("speed")) || words.equals(List.of("speed", "--quick"))) {
-      new SpeedBenchmark(Path.of(System.getProperty("perdure.home")), words.contains("--quick")).run();
+      new SpeedBenchmark(Path.of(System.getProperty("perdure.home")), words.contains("--quick"))
+          .run();
       return;
     }
     if (words.contains("--help") || words.contains("-h")) {

@@ -12,9 +12,11 @@ import java.util.regex.Pattern;
 record Measured(double wallSeconds, int exit, String output) {
   private static final Pattern OWN_FIGURES = Pattern.compile("wall ([0-9.]+) cpu ([0-9.]+)");
 
-  static Measured run(Path directory, List<String> command) throws IOException, InterruptedException {
+  static Measured run(Path directory, List<String> command)
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
-    Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int exit = process.waitFor();
@@ -22,10 +24,12 @@ record Measured(double wallSeconds, int exit, String output) {
   }
 
   /** A command that must work. */
-  static Measured require(Path directory, List<String> command) throws IOException, InterruptedException {
+  static Measured require(Path directory, List<String> command)
+      throws IOException, InterruptedException {
     Measured measured = run(directory, command);
     if (measured.exit != 0) {
-      throw new IOException(String.join(" ", command) + " ended with " + measured.exit + ":\n" + measured.output);
+      throw new IOException(
+          String.join(" ", command) + " ended with " + measured.exit + ":\n" + measured.output);
     }
     return measured;
   }

@@ -13,8 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A PM hash table of 64K buckets, 8 threads, half puts with flush and fence: native, recorded, and under all detectors. Native
- * and observed runs alternate, so that a noisy machine disturbs both alike; figures are medians.
+ * A PM hash table of 64K buckets, 8 threads, half puts with flush and fence: native, recorded, and
+ * under all detectors. Native and observed runs alternate, so that a noisy machine disturbs both
+ * alike; figures are medians.
  */
 final class SpeedBenchmark {
   private static final int THREADS = 8;
@@ -31,7 +32,10 @@ final class SpeedBenchmark {
 
   void run() throws IOException, InterruptedException {
     Path shm = Path.of("/dev/shm");
-    Path folder = Files.isWritable(shm) ? Files.createTempDirectory(shm, "perdure-bench") : Files.createTempDirectory("perdure-bench");
+    Path folder =
+        Files.isWritable(shm)
+            ? Files.createTempDirectory(shm, "perdure-bench")
+            : Files.createTempDirectory("perdure-bench");
     try {
       measure(folder);
     } finally {
@@ -48,7 +52,8 @@ final class SpeedBenchmark {
     String source = home.resolve("bench/src/main/native/hashtable.c").toString();
     String clang = Toolchain.find(CacheDirectory.of(System.getenv())).clang().toString();
     Measured.require(folder, List.of(clang, "-O2", "-g", "-pthread", source, "-o", "native"));
-    Measured.require(folder, List.of(perdure, "cc", "-O2", "-g", "-pthread", source, "-o", "observed"));
+    Measured.require(
+        folder, List.of(perdure, "cc", "-O2", "-g", "-pthread", source, "-o", "observed"));
 
     double[] nativeCpu = new double[rounds];
     double[] nativeWall = new double[rounds];
@@ -57,14 +62,27 @@ final class SpeedBenchmark {
     double[] nativeWhole = new double[rounds];
     for (int i = 0; i < rounds; i++) {
       Files.deleteIfExists(folder.resolve("pool"));
-      Measured plain = Measured.require(folder, List.of("./native", "pool", "" + THREADS, operations));
+      Measured plain =
+          Measured.require(folder, List.of("./native", "pool", "" + THREADS, operations));
       Files.deleteIfExists(folder.resolve("pool"));
       Measured observed =
           Measured.require(
               folder,
               List.of(
-                  perdure, "run", "--quiet", "--fail-on", "never", "--out", "run", "--pm", "pool", "--",
-                  "./observed", "pool", "" + THREADS, operations));
+                  perdure,
+                  "run",
+                  "--quiet",
+                  "--fail-on",
+                  "never",
+                  "--out",
+                  "run",
+                  "--pm",
+                  "pool",
+                  "--",
+                  "./observed",
+                  "pool",
+                  "" + THREADS,
+                  operations));
       nativeCpu[i] = plain.ownCpu();
       nativeWall[i] = plain.ownWall();
       nativeWhole[i] = plain.wallSeconds();
@@ -79,7 +97,17 @@ final class SpeedBenchmark {
           Measured.require(
                   folder,
                   List.of(
-                      perdure, "check", fifty.toString(), "--quiet", "--fail-on", "never", "--out", "check", "--pm", "small", "--",
+                      perdure,
+                      "check",
+                      fifty.toString(),
+                      "--quiet",
+                      "--fail-on",
+                      "never",
+                      "--out",
+                      "check",
+                      "--pm",
+                      "small",
+                      "--",
                       "small"))
               .wallSeconds();
     }
@@ -94,11 +122,16 @@ final class SpeedBenchmark {
     double cpu = Measured.median(nativeCpu);
     double whole = Measured.median(nativeWhole);
     double bytes = (double) Files.size(trace) / events;
-    System.out.printf("PM hash table, %d threads, %s operations, %d rounds, medians%n%n", THREADS, operations, rounds);
+    System.out.printf(
+        "PM hash table, %d threads, %s operations, %d rounds, medians%n%n",
+        THREADS, operations, rounds);
     System.out.println("| what | measured | wanted |");
     System.out.println("| --- | --- | --- |");
     row("native: CPU s, wall s", "%.3f, %.3f".formatted(cpu, Measured.median(nativeWall)), "");
-    row("CPU of the recorded target against native", "%.2f".formatted(Measured.median(recordedCpu) / cpu), "at most 2.0");
+    row(
+        "CPU of the recorded target against native",
+        "%.2f".formatted(Measured.median(recordedCpu) / cpu),
+        "at most 2.0");
     row(
         "perdure run, all detectors, end to end: wall s",
         "%.2f".formatted(Measured.median(endToEnd)),
@@ -106,7 +139,10 @@ final class SpeedBenchmark {
     row("events of the run", "%,d".formatted(events), "");
     row(
         "reader and all detectors: M events/s on one core",
-        "%.1f (best %.1f)".formatted(Measured.median(array(rates)) / 1e6, rates.stream().max(Double::compare).orElseThrow() / 1e6),
+        "%.1f (best %.1f)"
+            .formatted(
+                Measured.median(array(rates)) / 1e6,
+                rates.stream().max(Double::compare).orElseThrow() / 1e6),
         "at least 10");
     row("trace of 100 M events: GB", "%.2f".formatted(bytes / 10), "at most 1");
     row("perdure check of 50 lines: wall s", "%.2f".formatted(Measured.median(checks)), "below 3");
@@ -122,8 +158,7 @@ final class SpeedBenchmark {
 
   private static long analyze(Path file) throws IOException {
     try (TraceFile trace = TraceFile.open(file)) {
-      Detection detection =
-          new Detection(DetectionOptions.standard());
+      Detection detection = new Detection(DetectionOptions.standard());
       long events = trace.forEach(detection);
       detection.finish(trace, true, ticks -> -1);
       return events;

@@ -17,7 +17,10 @@ final class Analysis {
   static Detection of(ObservationOptions options) {
     return new Detection(
         new DetectionOptions(
-            detectors(options.detect), options.domain(), !options.noInitRemoval, options.insideLibraries));
+            detectors(options.detect),
+            options.domain(),
+            !options.noInitRemoval,
+            options.insideLibraries));
   }
 
   static Set<Detector> detectors(List<String> names) {
@@ -31,7 +34,8 @@ final class Analysis {
       }
       chosen.add(
           Detector.byLabel(name)
-              .orElseThrow(() -> CommandFailure.usage("--detect " + name + ": there are " + labels())));
+              .orElseThrow(
+                  () -> CommandFailure.usage("--detect " + name + ": there are " + labels())));
     }
     return chosen;
   }

@@ -27,11 +27,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The detectors of run, on a recorded trace. */
-@Command(name = "analyze", description = "The same detectors on a recorded trace.", mixinStandardHelpOptions = true)
+@Command(
+    name = "analyze",
+    description = "The same detectors on a recorded trace.",
+    mixinStandardHelpOptions = true)
 final class AnalyzeCommand implements Callable<Integer> {
   @Mixin private ObservationOptions options;
 
-  @Parameters(paramLabel = "TRACE", description = "the file 'trace' of a run directory, or the directory")
+  @Parameters(
+      paramLabel = "TRACE",
+      description = "the file 'trace' of a run directory, or the directory")
   private Path path;
 
   @Override
@@ -41,13 +46,15 @@ final class AnalyzeCommand implements Callable<Integer> {
     var failOn = Observation.failOn(options);
     Path file = Files.isDirectory(path) ? path.resolve("trace") : path;
     if (!Files.exists(file)) {
-      throw CommandFailure.usage(file + ": there is no such file; 'perdure run' leaves a trace in its run directory");
+      throw CommandFailure.usage(
+          file + ": there is no such file; 'perdure run' leaves a trace in its run directory");
     }
     try (TraceFile trace = TraceFile.open(file)) {
       Detection detection = Analysis.of(options);
       long start = System.nanoTime();
       long events = trace.forEach(detection);
-      RunReport report = report(trace, detection, events, (System.nanoTime() - start) / 1e9, file, configuration);
+      RunReport report =
+          report(trace, detection, events, (System.nanoTime() - start) / 1e9, file, configuration);
       Saved.toUser(options.json, ReportFormat.JSON.render().apply(report));
       var out = options.jsonToStandardOutput() ? System.err : System.out;
       Reports.print(report, Console.ofProcess(out, options.noColor), options.quiet);
@@ -58,7 +65,12 @@ final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private RunReport report(
-      TraceFile trace, Detection detection, long events, double seconds, Path file, Configuration configuration) {
+      TraceFile trace,
+      Detection detection,
+      long events,
+      double seconds,
+      Path file,
+      Configuration configuration) {
     boolean complete = trace.complete() && !"false".equals(trace.metadata().get("complete"));
     OptionalDouble rate =
         trace.metadata().containsKey("ticks-per-second")
@@ -66,10 +78,17 @@ final class AnalyzeCommand implements Callable<Integer> {
             : OptionalDouble.empty();
     var found = detection.finish(trace, complete, Ticks.toNanos(rate));
     String reproduce = ShellWords.join(List.of("perdure", "analyze", file.toString()));
-    FindingList list = FindingList.of(found, configuration.suppressions(), SourceLines.fromFiles(List.of(Path.of(""))), reproduce);
+    FindingList list =
+        FindingList.of(
+            found,
+            configuration.suppressions(),
+            SourceLines.fromFiles(List.of(Path.of(""))),
+            reproduce);
     List<String> notices = new ArrayList<>(list.unusedNotices());
     if (trace.dropped() > 0) {
-      notices.add(trace.dropped() + " events were left out of the trace (--max-trace): this is the report of what it holds");
+      notices.add(
+          trace.dropped()
+              + " events were left out of the trace (--max-trace): this is the report of what it holds");
     } else if (!trace.complete()) {
       notices.add(file + " is cut short: this is the report of what it holds");
     }
@@ -80,7 +99,12 @@ final class AnalyzeCommand implements Callable<Integer> {
         "analyze",
         new TargetOutcome(command, OptionalInt.empty(), OptionalInt.empty(), Ending.UNKNOWN),
         complete,
-        new Coverage("llvm", modules.size(), modules.stream().mapToLong(ModuleSites::count).sum(), 0, List.of()),
+        new Coverage(
+            "llvm",
+            modules.size(),
+            modules.stream().mapToLong(ModuleSites::count).sum(),
+            0,
+            List.of()),
         new RunStats(
             events,
             detection.statistics().threads(),

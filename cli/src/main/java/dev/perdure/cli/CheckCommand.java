@@ -41,11 +41,15 @@ final class CheckCommand implements Callable<Integer> {
     try {
       return check.call();
     } catch (IOException e) {
-      return Main.failed(CommandFailure.internal("check: " + e.getMessage(), e), check.options.verbose);
+      return Main.failed(
+          CommandFailure.internal("check: " + e.getMessage(), e), check.options.verbose);
     }
   }
 
-  /** Perdure's own options go to {@code own}, all other words before {@code --} to the compiler, those behind it to the program. */
+  /**
+   * Perdure's own options go to {@code own}, all other words before {@code --} to the compiler,
+   * those behind it to the program.
+   */
   void split(List<String> args, java.util.Map<String, OptionSpec> known, List<String> own) {
     int end = args.indexOf("--");
     List<String> words = end < 0 ? args : args.subList(0, end);
@@ -53,7 +57,8 @@ final class CheckCommand implements Callable<Integer> {
     List<String> compiler = new ArrayList<>();
     for (int i = 0; i < words.size(); i++) {
       String word = words.get(i);
-      OptionSpec option = known.get(word.contains("=") ? word.substring(0, word.indexOf('=')) : word);
+      OptionSpec option =
+          known.get(word.contains("=") ? word.substring(0, word.indexOf('=')) : word);
       if (option == null || word.equals("-V")) {
         compiler.add(word);
         continue;
@@ -79,7 +84,8 @@ final class CheckCommand implements Callable<Integer> {
     options.check();
     List<String> sources = compilerArguments.stream().filter(CheckCommand::isSource).toList();
     if (sources.isEmpty()) {
-      throw CommandFailure.usage("no source file to check: perdure check FILE.c… [options] [clang args] [-- ARGS…]");
+      throw CommandFailure.usage(
+          "no source file to check: perdure check FILE.c… [options] [clang args] [-- ARGS…]");
     }
     for (String source : sources) {
       if (!Files.exists(Path.of(source))) {

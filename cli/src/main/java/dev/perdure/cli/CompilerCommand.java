@@ -18,7 +18,8 @@ final class CompilerCommand {
   /** As {@code CC}. */
   @Command(
       name = "cc",
-      description = "Stand-in for clang: builds a program that can be observed (also bin/perdure-cc, for CC=).",
+      description =
+          "Stand-in for clang: builds a program that can be observed (also bin/perdure-cc, for CC=).",
       customSynopsis = "perdure cc ARGS…")
   static final class C implements Callable<Integer> {
     @Parameters(paramLabel = "ARGS", description = "what clang takes", hidden = true)
@@ -47,7 +48,8 @@ final class CompilerCommand {
 
   static int compile(boolean cxx, List<String> args) {
     try {
-      return new CompilerDriver(DriverEnvironment.ofProcess(Home.ofLauncher().path(), NamedFunctions.NONE))
+      return new CompilerDriver(
+              DriverEnvironment.ofProcess(Home.ofLauncher().path(), NamedFunctions.NONE))
           .run(cxx ? Mode.CXX : Mode.C, args);
     } catch (IOException e) {
       throw CommandFailure.usage((cxx ? "c++: " : "cc: ") + e.getMessage(), e);

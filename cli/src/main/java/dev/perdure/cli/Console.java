@@ -3,12 +3,15 @@ package dev.perdure.cli;
 import java.io.PrintStream;
 
 /**
- * Where Perdure's own words go. Reports of commands that run a target go to standard error, since standard output belongs to the
- * target.
+ * Where Perdure's own words go. Reports of commands that run a target go to standard error, since
+ * standard output belongs to the target.
  */
 record Console(PrintStream out, PrintStream err, boolean colour, int width) {
   static Console ofProcess(PrintStream report, boolean noColor) {
-    boolean terminal = System.console() != null && System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM"));
+    boolean terminal =
+        System.console() != null
+            && System.getenv("NO_COLOR") == null
+            && !"dumb".equals(System.getenv("TERM"));
     return new Console(report, System.err, terminal && !noColor, columns());
   }
 

@@ -30,7 +30,8 @@ final class DemoCommand implements Callable<Integer> {
     say("1. Compile a small persistent inventory, as with any compiler:");
     say("     perdure cc -g -O1 -pthread " + source + " -o " + program);
     int compiled =
-        CompilerCommand.compile(false, List.of("-g", "-O1", "-pthread", source.toString(), "-o", program.toString()));
+        CompilerCommand.compile(
+            false, List.of("-g", "-O1", "-pthread", source.toString(), "-o", program.toString()));
     if (compiled != 0) {
       throw CommandFailure.internal("the example does not compile", null);
     }
@@ -51,7 +52,10 @@ final class DemoCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Beside the runs of the user, so that the report's commands can be tried; elsewhere if that cannot be written. */
+  /**
+   * Beside the runs of the user, so that the report's commands can be tried; elsewhere if that
+   * cannot be written.
+   */
   private static Path folder() throws IOException {
     try {
       return Files.createDirectories(Path.of(RunDirectory.PARENT, "demo"));

@@ -23,7 +23,11 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
   private static final List<Path> LIBRARY_FOLDERS =
-      List.of(Path.of("/usr/lib/x86_64-linux-gnu"), Path.of("/usr/lib64"), Path.of("/usr/local/lib"), Path.of("/usr/lib"));
+      List.of(
+          Path.of("/usr/lib/x86_64-linux-gnu"),
+          Path.of("/usr/lib64"),
+          Path.of("/usr/local/lib"),
+          Path.of("/usr/lib"));
 
   @Option(names = "--config", paramLabel = "FILE", description = "project configuration")
   private Path config;
@@ -72,7 +76,10 @@ final class DoctorCommand implements Callable<Integer> {
       }
     }
     Set<String> all = flags;
-    String has = Stream.of("clflush", "clflushopt", "clwb").filter(all::contains).collect(Collectors.joining(", "));
+    String has =
+        Stream.of("clflush", "clflushopt", "clwb")
+            .filter(all::contains)
+            .collect(Collectors.joining(", "));
     if (has.isEmpty()) {
       lack("flushes", "this processor has no clflush");
     } else {
@@ -88,7 +95,11 @@ final class DoctorCommand implements Callable<Integer> {
   private void sharedMemory() {
     try {
       long free = Files.getFileStore(Path.of("/dev/shm")).getUsableSpace();
-      line("/dev/shm", (free >> 20) + " MB free" + (free < 256L << 20 ? "; rings go to the run directory instead" : ""));
+      line(
+          "/dev/shm",
+          (free >> 20)
+              + " MB free"
+              + (free < 256L << 20 ? "; rings go to the run directory instead" : ""));
     } catch (IOException e) {
       line("/dev/shm", "not there; rings go to the run directory instead");
     }
@@ -110,8 +121,12 @@ final class DoctorCommand implements Callable<Integer> {
       line(
           "  sync",
           "%d acquire, %d release, %d try"
-              .formatted(c.sync().acquire().size(), c.sync().release().size(), c.sync().attempt().size()));
-      line("  allocators", "%d alloc, %d free".formatted(c.allocators().alloc().size(), c.allocators().free().size()));
+              .formatted(
+                  c.sync().acquire().size(), c.sync().release().size(), c.sync().attempt().size()));
+      line(
+          "  allocators",
+          "%d alloc, %d free"
+              .formatted(c.allocators().alloc().size(), c.allocators().free().size()));
       line("  suppressions", String.valueOf(c.suppressions().size()));
     }
   }

@@ -9,7 +9,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows the page of a kind of finding. */
-@Command(name = "explain", description = "What a kind of finding means, with wrong and right code.", mixinStandardHelpOptions = true)
+@Command(
+    name = "explain",
+    description = "What a kind of finding means, with wrong and right code.",
+    mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
   @Parameters(paramLabel = "KIND", description = "such as persistency-race")
   private String kind;
@@ -27,7 +30,8 @@ final class ExplainCommand implements Callable<Integer> {
                 .map(f -> f.substring(0, f.length() - 3))
                 .sorted()
                 .collect(Collectors.joining(", "));
-        throw CommandFailure.usage("there is no kind of finding '" + kind + "' in this version; there are: " + known);
+        throw CommandFailure.usage(
+            "there is no kind of finding '" + kind + "' in this version; there are: " + known);
       }
     }
     System.out.print(Files.readString(page));

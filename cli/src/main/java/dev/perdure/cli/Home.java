@@ -9,7 +9,8 @@ record Home(Path path) {
   static Home ofLauncher() {
     String home = System.getProperty("perdure.home", System.getenv("PERDURE_HOME"));
     if (home == null) {
-      throw CommandFailure.internal("start Perdure by its launcher: the property perdure.home is not set", null);
+      throw CommandFailure.internal(
+          "start Perdure by its launcher: the property perdure.home is not set", null);
     }
     return new Home(Path.of(home).toAbsolutePath().normalize());
   }
@@ -17,7 +18,9 @@ record Home(Path path) {
   Path runtimeLibrary() {
     Path library = path.resolve("native/build/libperdure.so");
     if (!Files.exists(library)) {
-      throw CommandFailure.internal(library + " is missing: build Perdure again (delete bench/build and start ./perdure)", null);
+      throw CommandFailure.internal(
+          library + " is missing: build Perdure again (delete bench/build and start ./perdure)",
+          null);
     }
     return library;
   }

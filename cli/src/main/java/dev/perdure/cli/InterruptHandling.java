@@ -4,8 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Ctrl-C and SIGTERM end the target first, so that what is there is still reported. The JVM answers these signals by running its
- * shutdown hooks: the hook asks the target to end and then keeps the JVM alive until the command has come to its end.
+ * Ctrl-C and SIGTERM end the target first, so that what is there is still reported. The JVM answers
+ * these signals by running its shutdown hooks: the hook asks the target to end and then keeps the
+ * JVM alive until the command has come to its end.
  */
 final class InterruptHandling {
   private static final CountDownLatch ENDED = new CountDownLatch(1);

@@ -26,14 +26,21 @@ import picocli.CommandLine.ParseResult;
       DoctorCommand.class,
       HelpCommand.class,
     },
-    footer = {"", "'perdure bench speed' measures what Perdure costs on this machine.", "'perdure help COMMAND' explains a command."})
+    footer = {
+      "",
+      "'perdure bench speed' measures what Perdure costs on this machine.",
+      "'perdure help COMMAND' explains a command."
+    })
 public final class Main {
   private static final List<String> LATER = List.of("regions", "crash", "fuzz", "fix", "diff");
 
   @CommandLine.Option(names = "--version", versionHelp = true, description = "show the version")
   private boolean version;
 
-  @CommandLine.Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
+  @CommandLine.Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this help")
   private boolean help;
 
   private Main() {}
@@ -51,7 +58,8 @@ public final class Main {
     try {
       if (args.length > 0 && (args[0].equals("cc") || args[0].equals("c++"))) {
         // A compiler's options are nobody else's business.
-        return CompilerCommand.compile(args[0].equals("c++"), Arrays.asList(args).subList(1, args.length));
+        return CompilerCommand.compile(
+            args[0].equals("c++"), Arrays.asList(args).subList(1, args.length));
       }
       if (args.length > 0 && args[0].equals("check")) {
         return CheckCommand.run(Arrays.asList(args).subList(1, args.length));
@@ -83,7 +91,8 @@ public final class Main {
       System.err.println("perdure: " + failure.getMessage());
       return failure.exitCode();
     }
-    System.err.println("perdure: an error in Perdure itself: " + e + (verbose ? "" : " (--verbose shows where)"));
+    System.err.println(
+        "perdure: an error in Perdure itself: " + e + (verbose ? "" : " (--verbose shows where)"));
     return CommandFailure.INTERNAL;
   }
 

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Findings of several runs: what has the same kind and sites is one finding, with the evidence of all. */
+/**
+ * Findings of several runs: what has the same kind and sites is one finding, with the evidence of
+ * all.
+ */
 final class MergedFindings {
   private final Map<Key, Finding> byKey = new LinkedHashMap<>();
 
@@ -29,7 +32,9 @@ final class MergedFindings {
           f.kind(),
           f.places().entrySet().stream()
               .filter(e -> withPersist || e.getKey() != Role.PERSIST)
-              .collect(Collectors.toMap(Map.Entry::getKey, e -> byPath ? e.getValue() : e.getValue().site())));
+              .collect(
+                  Collectors.toMap(
+                      Map.Entry::getKey, e -> byPath ? e.getValue() : e.getValue().site())));
     }
   }
 

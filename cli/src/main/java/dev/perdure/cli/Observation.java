@@ -33,7 +33,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Runs a target under the detectors, keeps its trace, and makes the report: what run and check have in common. */
+/**
+ * Runs a target under the detectors, keeps its trace, and makes the report: what run and check have
+ * in common.
+ */
 final class Observation {
   private final String commandName;
   private final ObservationOptions options;
@@ -65,7 +68,9 @@ final class Observation {
         .orElseThrow(
             () ->
                 CommandFailure.usage(
-                    "--fail-on " + options.failOn + ": possible, proven, observed, harmful, unrecovered or never is wanted"));
+                    "--fail-on "
+                        + options.failOn
+                        + ": possible, proven, observed, harmful, unrecovered or never is wanted"));
   }
 
   static Configuration configuration(ObservationOptions options) {
@@ -90,7 +95,8 @@ final class Observation {
     Reports.print(report, Console.ofProcess(System.err, options.noColor), options.quiet);
     if (!observedAnything && report.findings().isEmpty() && !report.target().broken()) {
       throw CommandFailure.usage(
-          command.get(0) + ": nothing was observed, no program that was built with perdure cc has run; build it with perdure cc");
+          command.get(0)
+              + ": nothing was observed, no program that was built with perdure cc has run; build it with perdure cc");
     }
     return ExitCode.of(report, failOn);
   }
@@ -101,7 +107,8 @@ final class Observation {
     kept = Path.of("").toAbsolutePath().relativize(directory.path().toAbsolutePath());
     List<Path> pm = pmPaths();
     try (RunLog log = new RunLog(directory, options.verbose);
-        PoolSnapshot pool = options.runs > 1 ? PoolSnapshot.take(pm, directory.path().resolve("pool")) : null) {
+        PoolSnapshot pool =
+            options.runs > 1 ? PoolSnapshot.take(pm, directory.path().resolve("pool")) : null) {
       log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
       for (int run = 0; run < options.runs; run++) {
         if (run > 0) {
@@ -113,7 +120,8 @@ final class Observation {
       }
       return finish(command, directory);
     } catch (IOException e) {
-      throw CommandFailure.usage(directory.path() + ": the run cannot be kept there (" + e.getMessage() + ")", e);
+      throw CommandFailure.usage(
+          directory.path() + ": the run cannot be kept there (" + e.getMessage() + ")", e);
     }
   }
 
@@ -139,9 +147,12 @@ final class Observation {
   }
 
   /** One run; false when no further one makes sense. */
-  private boolean once(List<String> command, List<Path> pm, RunDirectory directory, RunLog log) throws IOException {
+  private boolean once(List<String> command, List<Path> pm, RunDirectory directory, RunLog log)
+      throws IOException {
     TargetCommand.Builder target =
-        TargetCommand.of(command, home.runtimeLibrary(), directory.path()).pmPaths(pm).seed(options.seed);
+        TargetCommand.of(command, home.runtimeLibrary(), directory.path())
+            .pmPaths(pm)
+            .seed(options.seed);
     options.timeout().ifPresent(target::timeout);
     options.duration().ifPresent(target::duration);
     if (options.jsonToStandardOutput()) {
@@ -165,7 +176,8 @@ final class Observation {
       throws IOException, InterruptedException {
     Detection detection = Analysis.of(options);
     long events = 0;
-    try (TraceWriter trace = TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace())) {
+    try (TraceWriter trace =
+        TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace())) {
       trace.metadata("command", String.join(" ", command));
       trace.metadata("seed", String.valueOf(options.seed));
       Event event = new Event();
@@ -176,17 +188,29 @@ final class Observation {
       }
       Outcome ended = run.await();
       trace.metadata("complete", String.valueOf(ended.complete()));
-      run.source().ticksPerSecond().ifPresent(t -> trace.metadata("ticks-per-second", String.valueOf(t)));
+      run.source()
+          .ticksPerSecond()
+          .ifPresent(t -> trace.metadata("ticks-per-second", String.valueOf(t)));
       trace.finish();
       trace.stopped().ifPresent(notices::add);
-      log.say("the target " + ended.description() + "; " + events + " events, trace of " + trace.bytes() + " bytes");
+      log.say(
+          "the target "
+              + ended.description()
+              + "; "
+              + events
+              + " events, trace of "
+              + trace.bytes()
+              + " bytes");
       conclude(command, run, ended, detection, events);
       return ended.cause() == Outcome.Cause.TARGET;
     }
   }
 
-  private void conclude(List<String> command, TargetRun run, Outcome ended, Detection detection, long events) {
-    List<Finding> findings = detection.finish(run.symbols(), ended.complete(), Ticks.toNanos(run.source().ticksPerSecond()));
+  private void conclude(
+      List<String> command, TargetRun run, Outcome ended, Detection detection, long events) {
+    List<Finding> findings =
+        detection.finish(
+            run.symbols(), ended.complete(), Ticks.toNanos(run.source().ticksPerSecond()));
     found.add(findings);
     complete &= ended.complete();
     unfollowed.addAll(run.unfollowed());
@@ -202,7 +226,9 @@ final class Observation {
             List.copyOf(unfollowed));
     for (ModuleSites module : modules) {
       if (module.sites().isEmpty()) {
-        notices.add(module.path() + " has changed since it ran, or cannot be read: its places are not known");
+        notices.add(
+            module.path()
+                + " has changed since it ran, or cannot be read: its places are not known");
       }
     }
     var statistics = detection.statistics();
@@ -221,10 +247,13 @@ final class Observation {
 
   private void losses(TargetRun run) {
     if (run.recording().lost() > 0) {
-      notices.add(run.recording().lost() + " events could not be recorded for lack of space or rings");
+      notices.add(
+          run.recording().lost() + " events could not be recorded for lack of space or rings");
     }
     if (run.recording().stacksFull() > 0) {
-      notices.add(run.recording().stacksFull() + " events have no call stack: the table of stacks was full");
+      notices.add(
+          run.recording().stacksFull()
+              + " events have no call stack: the table of stacks was full");
     }
   }
 
@@ -238,18 +267,31 @@ final class Observation {
 
   private RunReport finish(List<String> command, RunDirectory directory) throws IOException {
     FindingList list =
-        FindingList.of(found.all(), configuration.suppressions(), SourceLines.fromFiles(List.of(Path.of(""))), reproduce(command));
+        FindingList.of(
+            found.all(),
+            configuration.suppressions(),
+            SourceLines.fromFiles(List.of(Path.of(""))),
+            reproduce(command));
     List<String> all = new ArrayList<>(notices);
     all.addAll(list.unusedNotices());
     RunReport report =
         new RunReport(
-            Version.NUMBER, commandName, outcome, complete, coverage, stats, list.findings(), all, list.source());
+            Version.NUMBER,
+            commandName,
+            outcome,
+            complete,
+            coverage,
+            stats,
+            list.findings(),
+            all,
+            list.source());
     Saved.write(report, directory, options.json);
     return report;
   }
 
   private String reproduce(List<String> command) {
-    List<String> words = new ArrayList<>(List.of("perdure", "run", "--seed", String.valueOf(options.seed)));
+    List<String> words =
+        new ArrayList<>(List.of("perdure", "run", "--seed", String.valueOf(options.seed)));
     options.pm.forEach(p -> words.addAll(List.of("--pm", p.toString())));
     if (!options.model.equals("adr")) {
       words.addAll(List.of("--model", options.model));

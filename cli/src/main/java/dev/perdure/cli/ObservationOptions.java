@@ -23,34 +23,54 @@ final class ObservationOptions {
       description = "which detectors: lockset, hb, observed, flush (default: all of these)")
   List<String> detect = new ArrayList<>();
 
-  @Option(names = "--frontend", paramLabel = "NAME", description = "how events are obtained: llvm (programs built with perdure cc)")
+  @Option(
+      names = "--frontend",
+      paramLabel = "NAME",
+      description = "how events are obtained: llvm (programs built with perdure cc)")
   String frontend = "llvm";
 
   @Option(
       names = "--runs",
       paramLabel = "N",
-      description = "repeat the run and merge the findings; the pool is put back before each further run")
+      description =
+          "repeat the run and merge the findings; the pool is put back before each further run")
   int runs = 1;
 
   @Option(names = "--seed", paramLabel = "N", description = "for every random choice (default: 1)")
   long seed = 1;
 
-  @Option(names = "--model", paramLabel = "NAME", description = "the persistence domain: adr (default), eadr, cxl")
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = "the persistence domain: adr (default), eadr, cxl")
   String model = "adr";
 
-  @Option(names = "--config", paramLabel = "FILE", description = "project configuration (default: perdure.toml where there is one)")
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "project configuration (default: perdure.toml where there is one)")
   Path config;
 
-  @Option(names = "--suppress", paramLabel = "FILE", description = "suppressions beside those of the configuration; repeatable")
+  @Option(
+      names = "--suppress",
+      paramLabel = "FILE",
+      description = "suppressions beside those of the configuration; repeatable")
   List<Path> suppress = new ArrayList<>();
 
-  @Option(names = "--inside-libraries", description = "treat libpmem, libpmem2 and libpmemobj as code under test")
+  @Option(
+      names = "--inside-libraries",
+      description = "treat libpmem, libpmem2 and libpmemobj as code under test")
   boolean insideLibraries;
 
-  @Option(names = "--no-init-removal", description = "without initialisation removal, for comparison")
+  @Option(
+      names = "--no-init-removal",
+      description = "without initialisation removal, for comparison")
   boolean noInitRemoval;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "write findings.json there; - is standard output")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "write findings.json there; - is standard output")
   String json;
 
   @Option(
@@ -61,16 +81,28 @@ final class ObservationOptions {
               + " unrecovered; never: nothing does")
   String failOn = "possible";
 
-  @Option(names = "--timeout", paramLabel = "TIME", description = "kill the target after that time (incomplete run)")
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "kill the target after that time (incomplete run)")
   String timeout;
 
-  @Option(names = "--duration", paramLabel = "TIME", description = "end a server after that time, with a full report")
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      description = "end a server after that time, with a full report")
   String duration;
 
-  @Option(names = "--max-trace", paramLabel = "SIZE", description = "a limit on what is kept of the trace; analysis goes on (default: 4G)")
+  @Option(
+      names = "--max-trace",
+      paramLabel = "SIZE",
+      description = "a limit on what is kept of the trace; analysis goes on (default: 4G)")
   String maxTrace = "4G";
 
-  @Option(names = "--out", paramLabel = "DIR", description = "the run directory (default: perdure-out/<time>)")
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "the run directory (default: perdure-out/<time>)")
   Path out;
 
   @Option(names = "--quiet", description = "only the summary line")
@@ -82,22 +114,33 @@ final class ObservationOptions {
   @Option(names = "--no-color", description = "no colours, also on a terminal")
   boolean noColor;
 
-  @Option(names = {"--sarif", "--junit", "--html"}, hidden = true, paramLabel = "FILE")
+  @Option(
+      names = {"--sarif", "--junit", "--html"},
+      hidden = true,
+      paramLabel = "FILE")
   List<String> laterFormats = new ArrayList<>();
 
-  @Option(names = {"--sample", "--delay", "--decay", "--regions"}, hidden = true, paramLabel = "VALUE")
+  @Option(
+      names = {"--sample", "--delay", "--decay", "--regions"},
+      hidden = true,
+      paramLabel = "VALUE")
   List<String> laterSampling = new ArrayList<>();
 
-  /** Refuses what this version does not have, and what makes no sense, before anything is started. */
+  /**
+   * Refuses what this version does not have, and what makes no sense, before anything is started.
+   */
   void check() {
     if (!laterFormats.isEmpty()) {
-      throw CommandFailure.usage("--sarif, --junit and --html are not available in this version; use --json");
+      throw CommandFailure.usage(
+          "--sarif, --junit and --html are not available in this version; use --json");
     }
     if (!laterSampling.isEmpty()) {
-      throw CommandFailure.usage("--sample, --delay, --decay and --regions are not available in this version");
+      throw CommandFailure.usage(
+          "--sample, --delay, --decay and --regions are not available in this version");
     }
     if (frontend.equals("binary")) {
-      throw CommandFailure.usage("--frontend binary is not available in this version: build the program with perdure cc");
+      throw CommandFailure.usage(
+          "--frontend binary is not available in this version: build the program with perdure cc");
     }
     if (!frontend.equals("llvm")) {
       throw CommandFailure.usage("--frontend " + frontend + ": llvm is wanted");
@@ -113,7 +156,8 @@ final class ObservationOptions {
 
   PersistenceDomain domain() {
     return PersistenceDomain.byLabel(model)
-        .orElseThrow(() -> CommandFailure.usage("--model " + model + ": adr, eadr or cxl is wanted"));
+        .orElseThrow(
+            () -> CommandFailure.usage("--model " + model + ": adr, eadr or cxl is wanted"));
   }
 
   Optional<Duration> timeout() {

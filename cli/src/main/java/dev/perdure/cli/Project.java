@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The project's configuration: the file that is named, or perdure.toml in the working directory. */
+/**
+ * The project's configuration: the file that is named, or perdure.toml in the working directory.
+ */
 final class Project {
   private Project() {}
 

@@ -25,7 +25,8 @@ final class Quantities {
             }
             : -1;
     if (nanos < 0 || Double.parseDouble(m.group(1)) <= 0) {
-      throw CommandFailure.usage(option + " " + text + ": a duration such as 500ms, 60s or 10m is wanted");
+      throw CommandFailure.usage(
+          option + " " + text + ": a duration such as 500ms, 60s or 10m is wanted");
     }
     return Duration.ofNanos((long) (Double.parseDouble(m.group(1)) * nanos));
   }

@@ -11,7 +11,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows the report of a finished run again; runs nothing. */
-@Command(name = "report", description = "Show the report of a finished run.", mixinStandardHelpOptions = true)
+@Command(
+    name = "report",
+    description = "Show the report of a finished run.",
+    mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUNDIR", description = "the run directory, such as perdure-out/latest")
   private Path directory;
@@ -23,7 +26,8 @@ final class ReportCommand implements Callable<Integer> {
   public Integer call() {
     Path findings = new RunDirectory(directory).findings();
     if (!Files.isDirectory(directory) || !Files.exists(findings)) {
-      throw CommandFailure.usage(directory + ": this is no run directory with a findings.json; 'perdure run' makes one");
+      throw CommandFailure.usage(
+          directory + ": this is no run directory with a findings.json; 'perdure run' makes one");
     }
     try {
       Reports.print(FindingsJson.read(findings), Console.ofProcess(System.out, noColor), false);

@@ -10,12 +10,19 @@ final class Reports {
   private Reports() {}
 
   static void print(RunReport report, Console console, boolean quiet) {
-    console.out().print(quiet ? SummaryLine.of(report) + "\n" : TerminalReport.render(report, style(console)));
+    console
+        .out()
+        .print(
+            quiet ? SummaryLine.of(report) + "\n" : TerminalReport.render(report, style(console)));
     console.out().flush();
   }
 
   private static TerminalStyle style(Console console) {
-    String locale = System.getenv().getOrDefault("LC_ALL", System.getenv().getOrDefault("LC_CTYPE", System.getenv().getOrDefault("LANG", "")));
+    String locale =
+        System.getenv()
+            .getOrDefault(
+                "LC_ALL",
+                System.getenv().getOrDefault("LC_CTYPE", System.getenv().getOrDefault("LANG", "")));
     boolean unicode = locale.toLowerCase(java.util.Locale.ROOT).replace("-", "").contains("utf8");
     return new TerminalStyle(console.width(), console.colour(), unicode);
   }

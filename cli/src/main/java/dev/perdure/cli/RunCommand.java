@@ -16,7 +16,10 @@ import picocli.CommandLine.Parameters;
 final class RunCommand implements Callable<Integer> {
   @Mixin private ObservationOptions options;
 
-  @Parameters(paramLabel = "PROGRAM", arity = "0..*", description = "the program and its arguments, behind --")
+  @Parameters(
+      paramLabel = "PROGRAM",
+      arity = "0..*",
+      description = "the program and its arguments, behind --")
   private List<String> command = new ArrayList<>();
 
   @Override

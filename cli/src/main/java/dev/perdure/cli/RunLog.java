@@ -16,8 +16,11 @@ final class RunLog implements AutoCloseable {
 
   RunLog(RunDirectory directory, boolean verbose) throws IOException {
     Files.deleteIfExists(directory.log());
-    Files.createFile(directory.log(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    this.file = new PrintStream(Files.newOutputStream(directory.log()), true, StandardCharsets.UTF_8);
+    Files.createFile(
+        directory.log(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    this.file =
+        new PrintStream(Files.newOutputStream(directory.log()), true, StandardCharsets.UTF_8);
     this.verbose = verbose;
   }
 

@@ -24,7 +24,8 @@ final class Saved {
     try {
       AtomicFile.writeTo(json, findings, System.out);
     } catch (IOException e) {
-      throw CommandFailure.usage("--json " + json + ": cannot be written (" + e.getMessage() + ")", e);
+      throw CommandFailure.usage(
+          "--json " + json + ": cannot be written (" + e.getMessage() + ")", e);
     }
   }
 }

@@ -1,6 +1,9 @@
 package dev.perdure.cli;
 
-/** Loads what most commands need, so that the launcher can keep it in an archive of classes and start faster. */
+/**
+ * Loads what most commands need, so that the launcher can keep it in an archive of classes and
+ * start faster.
+ */
 final class Warmup {
   private Warmup() {}
 

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What users see when something is wrong: one clear line, the right exit code, never a stack trace. */
+/**
+ * What users see when something is wrong: one clear line, the right exit code, never a stack trace.
+ */
 class BadInputTest {
   @TempDir private Path folder;
   private PerdureProcess perdure;
@@ -68,7 +70,9 @@ class BadInputTest {
 
   @Test
   void shouldTellForeignTraces() throws Exception {
-    Files.writeString(folder.resolve("foreign"), "this is a letter, not a trace, and long enough to be read as one");
+    Files.writeString(
+        folder.resolve("foreign"),
+        "this is a letter, not a trace, and long enough to be read as one");
     clear(perdure.run("analyze", "foreign"), 2, "foreign");
     Files.createFile(folder.resolve("empty"));
     clear(perdure.run("analyze", "empty"), 2, "empty");
@@ -89,11 +93,23 @@ class BadInputTest {
   void shouldSayWhereTheReportCannotBeWritten() throws Exception {
     Path program = perdure.build("unflushed");
     clear(
-        perdure.run("run", "--json", "no/such/folder/f.json", "--pm", "pool", "--", program.toString(), "pool"),
+        perdure.run(
+            "run",
+            "--json",
+            "no/such/folder/f.json",
+            "--pm",
+            "pool",
+            "--",
+            program.toString(),
+            "pool"),
         2,
         "--json no/such/folder/f.json");
     Files.writeString(folder.resolve("file"), "");
-    clear(perdure.run("run", "--out", "file/run", "--pm", "pool", "--", program.toString(), "pool"), 2, "file/run", "--out");
+    clear(
+        perdure.run("run", "--out", "file/run", "--pm", "pool", "--", program.toString(), "pool"),
+        2,
+        "file/run",
+        "--out");
   }
 
   @Test
@@ -107,7 +123,11 @@ class BadInputTest {
   @Test
   void shouldReadThePrefixOfATruncatedTrace() throws Exception {
     Path program = perdure.build("late");
-    assertThat(perdure.run("run", "--out", "r", "--pm", "pool", "--", program.toString(), "pool").exit()).isEqualTo(1);
+    assertThat(
+            perdure
+                .run("run", "--out", "r", "--pm", "pool", "--", program.toString(), "pool")
+                .exit())
+        .isEqualTo(1);
     byte[] trace = Files.readAllBytes(folder.resolve("r/trace"));
     Files.write(folder.resolve("cut"), java.util.Arrays.copyOf(trace, trace.length - 20));
     Result result = perdure.run("analyze", "cut");

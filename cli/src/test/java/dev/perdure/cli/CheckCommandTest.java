@@ -14,11 +14,24 @@ class CheckCommandTest {
     List<String> own = new ArrayList<>();
     check.split(
         List.of(
-            "table.c", "-O2", "--pm", "pool", "-I", "include", "--json=out.json", "-DX=1", "--quiet", "-lpmem", "--", "pool", "--json"),
+            "table.c",
+            "-O2",
+            "--pm",
+            "pool",
+            "-I",
+            "include",
+            "--json=out.json",
+            "-DX=1",
+            "--quiet",
+            "-lpmem",
+            "--",
+            "pool",
+            "--json"),
         new CommandLine(check).getCommandSpec().optionsMap(),
         own);
     assertThat(own).containsExactly("--pm", "pool", "--json=out.json", "--quiet");
-    assertThat(check.compilerArguments()).containsExactly("table.c", "-O2", "-I", "include", "-DX=1", "-lpmem");
+    assertThat(check.compilerArguments())
+        .containsExactly("table.c", "-O2", "-I", "include", "-DX=1", "-lpmem");
     assertThat(check.programArguments()).containsExactly("pool", "--json");
   }
 }

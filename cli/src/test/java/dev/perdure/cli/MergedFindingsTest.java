@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class MergedFindingsTest {
   private static Place at(int line, String caller) {
     return new Place(
-        new Site(List.of(new Frame("put", "table.c", line))), new CallStack(List.of(new Frame(caller, "main.c", 1))));
+        new Site(List.of(new Frame("put", "table.c", line))),
+        new CallStack(List.of(new Frame(caller, "main.c", 1))));
   }
 
   private static Finding race(int line, String caller, long count, Evidence... evidence) {
@@ -39,11 +40,14 @@ class MergedFindingsTest {
   void shouldMergeThePairsOfTwoRunsWhateverTheirCallers() {
     MergedFindings merged = new MergedFindings();
     merged.add(List.of(race(7, "first", 2, Evidence.LOCKSET)));
-    merged.add(List.of(race(7, "second", 3, Evidence.HAPPENS_BEFORE), race(8, "second", 1, Evidence.LOCKSET)));
+    merged.add(
+        List.of(
+            race(7, "second", 3, Evidence.HAPPENS_BEFORE), race(8, "second", 1, Evidence.LOCKSET)));
     assertThat(merged.all()).hasSize(2);
     Finding pair = merged.all().get(0);
     assertThat(pair.count()).isEqualTo(5);
-    assertThat(pair.evidence()).containsExactlyInAnyOrder(Evidence.LOCKSET, Evidence.HAPPENS_BEFORE);
+    assertThat(pair.evidence())
+        .containsExactlyInAnyOrder(Evidence.LOCKSET, Evidence.HAPPENS_BEFORE);
     assertThat(pair.level()).isEqualTo(Level.PROVEN);
     assertThat(pair.message()).contains("second");
   }

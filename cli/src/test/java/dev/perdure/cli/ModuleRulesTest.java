@@ -42,7 +42,8 @@ class ModuleRulesTest {
                     () -> {
                       List<String> forbidden =
                           MAY_USE.keySet().stream()
-                              .filter(m -> !m.equals(module.getKey()) && !module.getValue().contains(m))
+                              .filter(
+                                  m -> !m.equals(module.getKey()) && !module.getValue().contains(m))
                               .map(m -> "dev.perdure." + m + "..")
                               .toList();
                       if (!forbidden.isEmpty()) {

@@ -26,7 +26,12 @@ record PerdureProcess(Path directory) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(List.of("-Dperdure.home=" + System.getProperty("perdure.home"), "-cp", classPath(), "dev.perdure.cli.Main"));
+    command.addAll(
+        List.of(
+            "-Dperdure.home=" + System.getProperty("perdure.home"),
+            "-cp",
+            classPath(),
+            "dev.perdure.cli.Main"));
     command.addAll(List.of(words));
     return new ProcessBuilder(command)
         .directory(directory.toFile())
@@ -47,7 +52,8 @@ record PerdureProcess(Path directory) {
   /** Builds one of the programs in the test resources. */
   Path build(String name) throws IOException, InterruptedException {
     Path program = directory.resolve(name);
-    Path source = Path.of(System.getProperty("perdure.home"), "cli/src/test/resources/programs", name + ".c");
+    Path source =
+        Path.of(System.getProperty("perdure.home"), "cli/src/test/resources/programs", name + ".c");
     Result built = run("cc", "-g", "-O1", "-pthread", source.toString(), "-o", program.toString());
     if (built.exit() != 0) {
       throw new IOException("perdure cc failed: " + built.err());

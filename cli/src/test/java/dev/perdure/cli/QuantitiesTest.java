@@ -28,7 +28,8 @@ class QuantitiesTest {
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("--timeout soon")
         .hasMessageContaining("60s");
-    assertThatThrownBy(() -> Quantities.duration("--timeout", "0s")).isInstanceOf(CommandFailure.class);
+    assertThatThrownBy(() -> Quantities.duration("--timeout", "0s"))
+        .isInstanceOf(CommandFailure.class);
     assertThatThrownBy(() -> Quantities.bytes("--max-trace", "lots"))
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("4G");

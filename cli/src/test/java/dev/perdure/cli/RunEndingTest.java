@@ -66,7 +66,8 @@ class RunEndingTest {
   @Test
   void shouldWriteOnlyJsonToStandardOutputWhenAsked() throws Exception {
     Result result = run(List.of("--json", "-"), "unflushed");
-    assertThat(new ObjectMapper().readTree(result.out()).path("schema").asText()).isEqualTo("perdure-findings/1");
+    assertThat(new ObjectMapper().readTree(result.out()).path("schema").asText())
+        .isEqualTo("perdure-findings/1");
     assertThat(result.err()).contains("done");
   }
 
@@ -114,7 +115,15 @@ class RunEndingTest {
   @Test
   void shouldReportWhatIsThereWhenInterrupted() throws Exception {
     Process process =
-        perdure.start("run", "--out", "run", "--pm", "pool", "--", programs.resolve("serves").toString(), "pool");
+        perdure.start(
+            "run",
+            "--out",
+            "run",
+            "--pm",
+            "pool",
+            "--",
+            programs.resolve("serves").toString(),
+            "pool");
     while (!Files.exists(folder.resolve("pool"))) {
       Thread.onSpinWait();
     }
@@ -132,9 +141,11 @@ class RunEndingTest {
   @Test
   void shouldFollowAProgramThatAScriptStarts() throws Exception {
     Path script = folder.resolve("wrapper.sh");
-    Files.writeString(script, "#!/bin/sh\nexec env -i " + programs.resolve("unflushed") + " \"$1\"\n");
+    Files.writeString(
+        script, "#!/bin/sh\nexec env -i " + programs.resolve("unflushed") + " \"$1\"\n");
     script.toFile().setExecutable(true);
-    Result result = perdure.run("run", "--out", "run", "--pm", "pool", "--", script.toString(), "pool");
+    Result result =
+        perdure.run("run", "--out", "run", "--pm", "pool", "--", script.toString(), "pool");
     assertThat(result.exit()).as(result.err()).isEqualTo(1);
     assertThat(kinds()).containsExactly("missing-flush");
   }
@@ -145,7 +156,8 @@ class RunEndingTest {
     assertThat(kinds()).containsExactly("persistency-race");
     JsonNode live = findings().path("findings").get(0);
     assertThat(perdure.run("analyze", "--json", "again.json", "run/trace").exit()).isEqualTo(1);
-    JsonNode again = new ObjectMapper().readTree(folder.resolve("again.json").toFile()).path("findings").get(0);
+    JsonNode again =
+        new ObjectMapper().readTree(folder.resolve("again.json").toFile()).path("findings").get(0);
     assertThat(again.path("id")).isEqualTo(live.path("id"));
     assertThat(again.path("evidence")).isEqualTo(live.path("evidence"));
     assertThat(again.path("count")).isEqualTo(live.path("count"));

@@ -104,7 +104,10 @@ final class Launch {
     }
   }
 
-  /** Waits until what the target wrote has been passed on; a process that outlives it is not waited for. */
+  /**
+   * Waits until what the target wrote has been passed on; a process that outlives it is not waited
+   * for.
+   */
   void awaitOutput() throws InterruptedException {
     if (copier.isPresent()) {
       copier.get().join(LONGEST_OUTPUT_WAIT_MILLIS);
