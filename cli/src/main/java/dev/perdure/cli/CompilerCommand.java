@@ -3,8 +3,9 @@ package dev.perdure.cli;
 import dev.perdure.llvm.driver.CompilerDriver;
 import dev.perdure.llvm.driver.DriverEnvironment;
 import dev.perdure.llvm.driver.Mode;
-import dev.perdure.llvm.instrument.NamedFunctions;
+import dev.perdure.model.config.Configuration;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -49,10 +50,16 @@ final class CompilerCommand {
   static int compile(boolean cxx, List<String> args) {
     try {
       return new CompilerDriver(
-              DriverEnvironment.ofProcess(Home.ofLauncher().path(), NamedFunctions.NONE))
+              DriverEnvironment.ofProcess(Home.ofLauncher().path(), configuration()))
           .run(cxx ? Mode.CXX : Mode.C, args);
     } catch (IOException e) {
       throw CommandFailure.usage((cxx ? "c++: " : "cc: ") + e.getMessage(), e);
     }
+  }
+
+  /** A build that changes directories names its configuration in the environment. */
+  private static Configuration configuration() {
+    String named = System.getenv("PERDURE_CONFIG");
+    return Project.configuration(named == null ? null : Path.of(named));
   }
 }

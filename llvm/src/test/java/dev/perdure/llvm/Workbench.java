@@ -3,10 +3,10 @@ package dev.perdure.llvm;
 import dev.perdure.llvm.driver.CompilerDriver;
 import dev.perdure.llvm.driver.DriverEnvironment;
 import dev.perdure.llvm.driver.Mode;
-import dev.perdure.llvm.instrument.NamedFunctions;
 import dev.perdure.llvm.toolchain.CacheDirectory;
 import dev.perdure.llvm.toolchain.Toolchain;
 import dev.perdure.model.code.SiteTable;
+import dev.perdure.model.config.Configuration;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -73,10 +73,10 @@ public final class Workbench {
 
   /** Runs the driver; what it says is in {@link #messages}. */
   public int drive(Mode mode, String... arguments) throws IOException {
-    return drive(NamedFunctions.NONE, mode, arguments);
+    return drive(Configuration.EMPTY, mode, arguments);
   }
 
-  public int drive(NamedFunctions named, Mode mode, String... arguments) throws IOException {
+  public int drive(Configuration configuration, Mode mode, String... arguments) throws IOException {
     messages.reset();
     var environment =
         new DriverEnvironment(
@@ -85,7 +85,7 @@ public final class Workbench {
             CacheDirectory.of(System.getenv()),
             System.getenv(),
             new PrintStream(messages, true, StandardCharsets.UTF_8),
-            named);
+            configuration);
     return new CompilerDriver(environment).run(mode, List.of(arguments));
   }
 

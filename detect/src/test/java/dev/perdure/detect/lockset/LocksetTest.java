@@ -61,8 +61,7 @@ class LocksetTest {
 
   @Test
   void shouldCountTheOtherLockThatWasHeldThroughout() {
-    Trace trace =
-        shared().lock(B).lock(A).at(1).store(X, 8, 1).unlock(A).lock(A).persist(X);
+    Trace trace = shared().lock(B).lock(A).at(1).store(X, 8, 1).unlock(A).lock(A).persist(X);
     trace.unlock(A).unlock(B);
     assertThat(lockset(loadUnder(trace, B))).isEmpty();
   }

@@ -1,7 +1,7 @@
 package dev.perdure.llvm.driver;
 
-import dev.perdure.llvm.instrument.NamedFunctions;
 import dev.perdure.llvm.toolchain.CacheDirectory;
+import dev.perdure.model.config.Configuration;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param cache where the toolchain is unpacked
  * @param variables the environment variables
  * @param messages where messages go, the compiler's too
- * @param named functions that the project's configuration names
+ * @param configuration the project's: its own locks, allocators and flush functions
  */
 public record DriverEnvironment(
     Path home,
@@ -22,21 +22,21 @@ public record DriverEnvironment(
     CacheDirectory cache,
     Map<String, String> variables,
     PrintStream messages,
-    NamedFunctions named) {
+    Configuration configuration) {
 
   public DriverEnvironment {
     variables = Map.copyOf(variables);
   }
 
   /** The environment of this process. */
-  public static DriverEnvironment ofProcess(Path home, NamedFunctions named) {
+  public static DriverEnvironment ofProcess(Path home, Configuration configuration) {
     return new DriverEnvironment(
         home,
         Path.of("").toAbsolutePath(),
         CacheDirectory.of(System.getenv()),
         System.getenv(),
         System.err,
-        named);
+        configuration);
   }
 
   /** The folder with perdure.h. */

@@ -118,7 +118,8 @@ final class ProgramLink {
       positionIndependent = module.positionIndependent();
       optimised =
           module.functions().stream().anyMatch(f -> f.hasBody() && !f.has(Attribute.OPTNONE));
-      new Instrumentation(environment.named(), demangler).instrument(module, scratch.file("sites"));
+      new Instrumentation(environment.configuration(), demangler)
+          .instrument(module, scratch.file("sites"));
       module.write(instrumented);
     }
     List<String> command = new ArrayList<>(List.of(toolchain.clang().toString()));

@@ -7,6 +7,7 @@ import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.sites.SiteCollector;
 import dev.perdure.model.code.SiteTable;
+import dev.perdure.model.config.Configuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,11 +21,11 @@ import java.util.Map;
 public final class Instrumentation {
   private static final int ID_BYTES = 16;
 
-  private final NamedFunctions named;
+  private final Configuration configuration;
   private final Demangler demangler;
 
-  public Instrumentation(NamedFunctions named, Demangler demangler) {
-    this.named = named;
+  public Instrumentation(Configuration configuration, Demangler demangler) {
+    this.configuration = configuration;
     this.demangler = demangler;
   }
 
@@ -36,12 +37,13 @@ public final class Instrumentation {
   public SiteTable instrument(BitcodeModule module, Path tableFile) throws IOException {
     List<Function> bodies =
         module.functions().stream().filter(Instrumentation::isInstrumented).toList();
-    Map<String, String> readableNames = named.isEmpty() ? Map.of() : readableNames(module);
+    Map<String, String> readableNames =
+        configuration.namesFunctions() ? readableNames(module) : Map.of();
     Prelude prelude = new Prelude(module);
     SiteCollector sites = new SiteCollector();
     try (Builder builder = module.builder()) {
       Hooks hooks = new Hooks(module, prelude, sites, builder);
-      NamedCalls namedCalls = new NamedCalls(named, hooks, readableNames);
+      NamedCalls namedCalls = new NamedCalls(configuration, hooks, readableNames);
       CallSites callSites = new CallSites();
       for (Function function : bodies) {
         new FunctionInstrumentation(function, hooks, callSites, namedCalls).run();

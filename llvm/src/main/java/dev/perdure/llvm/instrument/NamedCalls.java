@@ -6,8 +6,18 @@ import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.ir.Opcode;
 import dev.perdure.llvm.ir.Type;
 import dev.perdure.llvm.ir.Value;
+import dev.perdure.model.config.AllocFunction;
+import dev.perdure.model.config.Configuration;
+import dev.perdure.model.config.FlushFunctions;
+import dev.perdure.model.config.FreeFunction;
+import dev.perdure.model.config.LockFunction;
+import dev.perdure.model.config.LockMode;
+import dev.perdure.model.config.RangeFunction;
+import dev.perdure.model.config.SyncFunctions;
+import dev.perdure.model.config.TrySuccess;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -22,16 +32,30 @@ final class NamedCalls {
   /**
    * @param readableNames mangled names of the module with their demangled forms
    */
-  NamedCalls(NamedFunctions named, Hooks hooks, Map<String, String> readableNames) {
+  NamedCalls(Configuration configuration, Hooks hooks, Map<String, String> readableNames) {
     this.hooks = hooks;
     this.readableNames = readableNames;
-    named.acquires().forEach(f -> actions.put(f.name(), call -> acquire(call, f)));
-    named.releases().forEach(f -> actions.put(f.name(), call -> release(call, f)));
-    named.allocations().forEach(f -> actions.put(f.name(), call -> allocate(call, f)));
-    named.frees().forEach(f -> actions.put(f.name(), call -> free(call, f)));
-    named.flushes().forEach(f -> actions.put(f.name(), call -> range(call, "named_flush", f)));
-    named.persists().forEach(f -> actions.put(f.name(), call -> range(call, "named_persist", f)));
-    named.fences().forEach(f -> actions.put(f, this::fence));
+    SyncFunctions sync = configuration.sync();
+    sync.acquire()
+        .forEach(
+            f -> on(f.function(), call -> acquire(call, f.lock(), f.mode(), Optional.empty())));
+    sync.attempt()
+        .forEach(
+            f ->
+                on(
+                    f.function(),
+                    call -> acquire(call, f.lock(), f.mode(), Optional.of(f.success()))));
+    sync.release().forEach(f -> on(f.function(), call -> release(call, f)));
+    configuration.allocators().alloc().forEach(f -> on(f.function(), call -> allocate(call, f)));
+    configuration.allocators().free().forEach(f -> on(f.function(), call -> free(call, f)));
+    FlushFunctions flush = configuration.flush();
+    flush.flush().forEach(f -> on(f.function(), call -> range(call, "named_flush", f)));
+    flush.persist().forEach(f -> on(f.function(), call -> range(call, "named_persist", f)));
+    flush.fence().forEach(f -> on(f, this::fence));
+  }
+
+  private void on(String function, Consumer<Call> action) {
+    actions.put(function, action);
   }
 
   /** Returns whether the function is named. */
@@ -50,45 +74,48 @@ final class NamedCalls {
     return true;
   }
 
-  private void acquire(Call call, NamedFunctions.Lock lock) {
-    if (!hasArgument(call, lock.lockArgument()) || !hasPlaceAfter(call)) {
+  private void acquire(Call call, int lock, LockMode mode, Optional<TrySuccess> attempt) {
+    if (!hasArgument(call, lock) || !hasPlaceAfter(call)) {
       return;
     }
     Builder builder = afterReturn(call);
-    int flags = lock.shared() ? AccessInfo.LOCK_SHARED : 0;
+    int flags = shared(mode);
     Value success = builder.integer(1, 1);
-    if (lock.success().isPresent()) {
+    if (attempt.isPresent()) {
       flags |= AccessInfo.LOCK_TRY;
-      NamedFunctions.Success how = lock.success().get();
-      if (how instanceof NamedFunctions.Success.Result result && call.type().isInteger()) {
+      TrySuccess how = attempt.get();
+      if (how instanceof TrySuccess.Returns result && call.type().isInteger()) {
         Value expected = builder.integer(call.type().numberBits(), result.value());
         success = builder.equal(call, expected);
-      } else if (how instanceof NamedFunctions.Success.OutArgument out
-          && hasArgument(call, out.argument())) {
+      } else if (how instanceof TrySuccess.OutArgument out && hasArgument(call, out.argument())) {
         Type bool = hooks.module().integerType(8);
         Value flag = builder.load(bool, builder.asPointer(call.argument(out.argument())));
         success = builder.notEqual(flag, builder.integer(8, 0));
       }
     }
-    Value address = builder.asPointer(call.argument(lock.lockArgument()));
+    Value address = builder.asPointer(call.argument(lock));
     hooks.event("named_acquire", call, success, address, hooks.int32(flags));
   }
 
-  private void release(Call call, NamedFunctions.Lock lock) {
-    if (hasArgument(call, lock.lockArgument())) {
+  private void release(Call call, LockFunction lock) {
+    if (hasArgument(call, lock.lock())) {
       Builder builder = hooks.before(call);
-      int flags = lock.shared() ? AccessInfo.LOCK_SHARED : 0;
-      Value address = builder.asPointer(call.argument(lock.lockArgument()));
-      hooks.event("named_release", call, address, hooks.int32(flags));
+      Value address = builder.asPointer(call.argument(lock.lock()));
+      hooks.event("named_release", call, address, hooks.int32(shared(lock.mode())));
     }
   }
 
-  private void allocate(Call call, NamedFunctions.Allocation allocation) {
-    boolean byResult = allocation.addressArgument().isEmpty();
+  private static int shared(LockMode mode) {
+    return mode == LockMode.SHARED ? AccessInfo.LOCK_SHARED : 0;
+  }
+
+  private void allocate(Call call, AllocFunction allocation) {
+    boolean byResult = allocation.out().isEmpty();
     if (!hasPlaceAfter(call)
-        || !hasArgument(call, allocation.sizeArgument())
+        || !hasArgument(call, allocation.size())
+        || allocation.count().isPresent() && !hasArgument(call, allocation.count().getAsInt())
         || byResult && !call.type().isPointer()
-        || !byResult && !hasArgument(call, allocation.addressArgument().get())) {
+        || !byResult && !hasArgument(call, allocation.out().getAsInt())) {
       return;
     }
     Builder builder = afterReturn(call);
@@ -96,24 +123,30 @@ final class NamedCalls {
         byResult
             ? call
             : builder.load(
-                hooks.module().pointerType(), call.argument(allocation.addressArgument().get()));
-    Value size = builder.bits64(call.argument(allocation.sizeArgument()));
+                hooks.module().pointerType(), call.argument(allocation.out().getAsInt()));
+    Value size = builder.bits64(call.argument(allocation.size()));
+    if (allocation.count().isPresent()) {
+      size = builder.multiply(size, builder.bits64(call.argument(allocation.count().getAsInt())));
+    }
     Value zeroed = hooks.int32(allocation.zeroed() ? 1 : 0);
     hooks.event("named_alloc", call, address, size, zeroed);
   }
 
-  private void free(Call call, NamedFunctions.Release release) {
-    if (hasArgument(call, release.addressArgument())) {
+  private void free(Call call, FreeFunction free) {
+    if (hasArgument(call, free.address())) {
       Builder builder = hooks.before(call);
-      hooks.event("named_free", call, builder.asPointer(call.argument(release.addressArgument())));
+      hooks.event("named_free", call, builder.asPointer(call.argument(free.address())));
     }
   }
 
-  private void range(Call call, String hook, NamedFunctions.Range range) {
-    if (hasArgument(call, range.addressArgument()) && hasArgument(call, range.lengthArgument())) {
+  private void range(Call call, String hook, RangeFunction range) {
+    boolean line = range.length().isEmpty();
+    if (hasArgument(call, range.address())
+        && (line || hasArgument(call, range.length().getAsInt()))) {
       Builder builder = hooks.before(call);
-      Value address = builder.asPointer(call.argument(range.addressArgument()));
-      Value length = builder.bits64(call.argument(range.lengthArgument()));
+      Value address = builder.asPointer(call.argument(range.address()));
+      Value length =
+          line ? builder.integer(64, 1) : builder.bits64(call.argument(range.length().getAsInt()));
       hooks.event(hook, call, address, length);
     }
   }

@@ -4,9 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.llvm.Workbench;
 import dev.perdure.llvm.driver.Mode;
+import dev.perdure.model.config.AllocFunction;
+import dev.perdure.model.config.AllocatorFunctions;
+import dev.perdure.model.config.Configuration;
+import dev.perdure.model.config.FlushFunctions;
+import dev.perdure.model.config.FreeFunction;
+import dev.perdure.model.config.LockFunction;
+import dev.perdure.model.config.LockMode;
+import dev.perdure.model.config.RangeFunction;
+import dev.perdure.model.config.SyncFunctions;
+import dev.perdure.model.config.TryFunction;
+import dev.perdure.model.config.TrySuccess;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,20 +142,30 @@ class HooksTest {
 
   @Test
   void shouldAnnounceFunctionsThatTheConfigurationNames() throws Exception {
-    var named =
-        new NamedFunctions(
-            List.of(
-                new NamedFunctions.Lock("my_lock", 1, true, Optional.empty()),
-                new NamedFunctions.Lock(
-                    "my_try", 0, false, Optional.of(new NamedFunctions.Success.Result(1)))),
-            List.of(new NamedFunctions.Lock("my_unlock", 0, true, Optional.empty())),
-            List.of(new NamedFunctions.Allocation("my_alloc", 0, Optional.empty(), false)),
-            List.of(new NamedFunctions.Release("my_free", 0)),
+    var configuration =
+        new Configuration(
             List.of(),
-            List.of("my_fence"),
-            List.of(new NamedFunctions.Range("my_persist", 0, 1)));
+            new SyncFunctions(
+                List.of(new LockFunction("my_lock", 1, LockMode.SHARED)),
+                List.of(new LockFunction("my_unlock", 0, LockMode.SHARED)),
+                List.of(
+                    new TryFunction("my_try", 0, LockMode.EXCLUSIVE, new TrySuccess.Returns(1))),
+                List.of(),
+                List.of()),
+            new AllocatorFunctions(
+                List.of(
+                    new AllocFunction(
+                        "my_alloc", OptionalInt.empty(), 0, OptionalInt.empty(), false)),
+                List.of(new FreeFunction("my_free", 0))),
+            new FlushFunctions(
+                List.of(),
+                List.of("my_fence"),
+                List.of(new RangeFunction("my_persist", 0, OptionalInt.of(1)))),
+            List.of(),
+            Map.of(),
+            Map.of());
     bench.program("named.c");
-    assertThat(bench.drive(named, Mode.C, "-O1", "named.c", "-o", "named")).isZero();
+    assertThat(bench.drive(configuration, Mode.C, "-O1", "named.c", "-o", "named")).isZero();
 
     assertThat(bench.hooks("named", "named.c"))
         .extracting(hook -> hook.replaceFirst("\\d+: ", ""))

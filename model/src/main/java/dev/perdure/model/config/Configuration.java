@@ -37,6 +37,13 @@ public record Configuration(
     crash = Map.copyOf(crash);
   }
 
+  /** Whether it names any function of the program. */
+  public boolean namesFunctions() {
+    return !sync.equals(SyncFunctions.NONE)
+        || !allocators.equals(AllocatorFunctions.NONE)
+        || !flush.equals(FlushFunctions.NONE);
+  }
+
   /** The same configuration with further suppressions ({@code --suppress}). */
   public Configuration with(List<Suppression> further) {
     List<Suppression> all = new ArrayList<>(suppressions);
