@@ -13,9 +13,13 @@ import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.llvm.LLVM.LLVMContextRef;
 import org.bytedeco.llvm.LLVM.LLVMDiagnosticHandler;
 import org.bytedeco.llvm.LLVM.LLVMDiagnosticInfoRef;
+import org.bytedeco.llvm.LLVM.LLVMErrorRef;
 import org.bytedeco.llvm.LLVM.LLVMMemoryBufferRef;
 import org.bytedeco.llvm.LLVM.LLVMModuleRef;
+import org.bytedeco.llvm.LLVM.LLVMPassBuilderOptionsRef;
 import org.bytedeco.llvm.LLVM.LLVMTargetDataRef;
+import org.bytedeco.llvm.LLVM.LLVMTargetMachineRef;
+import org.bytedeco.llvm.LLVM.LLVMTargetRef;
 import org.bytedeco.llvm.LLVM.LLVMTypeRef;
 import org.bytedeco.llvm.LLVM.LLVMValueRef;
 
@@ -154,6 +158,39 @@ public final class BitcodeModule implements AutoCloseable {
     BytePointer message = new BytePointer((Pointer) null);
     if (LLVMVerifyModule(ref, LLVMReturnStatusAction, message) != 0) {
       throw new IllegalStateException("the instrumented module is broken: " + message.getString());
+    }
+  }
+
+  /**
+   * Runs LLVM's passes.
+   *
+   * @param pipeline as {@code opt -passes} takes it
+   */
+  public void run(String pipeline) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    BytePointer triple = LLVMGetTarget(ref);
+    BytePointer message = new BytePointer((Pointer) null);
+    LLVMTargetRef target = new LLVMTargetRef();
+    if (LLVMGetTargetFromTriple(triple, target, message) != 0) {
+      throw new IllegalStateException(message.getString());
+    }
+    LLVMTargetMachineRef machine =
+        LLVMCreateTargetMachine(
+            target,
+            triple.getString(),
+            "x86-64",
+            "",
+            LLVMCodeGenLevelDefault,
+            LLVMRelocPIC,
+            LLVMCodeModelDefault);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(ref, pipeline, machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    LLVMDisposeTargetMachine(machine);
+    if (error != null) {
+      throw new IllegalStateException(LLVMGetErrorMessage(error).getString());
     }
   }
 
