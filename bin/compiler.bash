@@ -81,7 +81,7 @@ stand_in() {
   fi
   for word in "$@"; do
     case $word in
-    -flto | -flto=* | -fno-lto | -ffat-lto-objects | -fno-fat-lto-objects) ;;
+    -flto | -flto=* | -fno-lto | -ffat-lto-objects | -fno-fat-lto-objects | -fwhole-program-vtables | -fsplit-lto-unit | -fvirtual-function-elimination) ;;
     *) kept+=("$word") ;;
     esac
   done

@@ -58,7 +58,9 @@ final class DemoCommand implements Callable<Integer> {
    */
   private static Path folder() throws IOException {
     try {
-      return Files.createDirectories(Path.of(RunDirectory.PARENT, "demo"));
+      Path folder = Path.of(RunDirectory.PARENT, "demo");
+      Files.createDirectories(folder);
+      return folder;
     } catch (IOException e) {
       return Files.createTempDirectory("perdure-demo");
     }

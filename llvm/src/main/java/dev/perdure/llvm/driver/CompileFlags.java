@@ -7,8 +7,11 @@ import java.util.regex.Pattern;
 
 /** What the driver adds to and takes from a command that makes objects. */
 final class CompileFlags {
-  /** Link-time optimisation is the driver's own business. */
-  private static final Pattern LTO = Pattern.compile("-f(no-)?(fat-)?lto(=.*|-objects)?");
+  /** Link-time optimisation is the driver's own business, and so is what builds on it. */
+  private static final Pattern LTO =
+      Pattern.compile(
+          "-f(no-)?(fat-)?lto(=.*|-objects)?|-f(no-)?whole-program-vtables|-f(no-)?split-lto-unit"
+              + "|-f(no-)?virtual-function-elimination");
 
   private static final Pattern LINKER_CHOICE = Pattern.compile("-fuse-ld=.*|--ld-path=.*");
   private static final Pattern DEBUG =

@@ -14,12 +14,14 @@ final class IntrinsicCalls {
   private final PmTests tests;
   private final PointerOrigin origin;
   private final MaskedAccesses masked;
+  private final X86VectorAccesses x86;
 
   IntrinsicCalls(Hooks hooks, PmTests tests, PointerOrigin origin) {
     this.hooks = hooks;
     this.tests = tests;
     this.origin = origin;
     this.masked = new MaskedAccesses(hooks, origin);
+    this.x86 = new X86VectorAccesses(hooks, origin);
   }
 
   /** Returns whether anything was inserted. */
@@ -42,7 +44,7 @@ final class IntrinsicCalls {
       case "llvm.x86.directstore32" -> directStore(call, Integer.BYTES);
       case "llvm.x86.directstore64" -> directStore(call, Long.BYTES);
       case "llvm.x86.movdir64b" -> directCopy(call);
-      default -> false;
+      default -> name.startsWith("llvm.x86.") && x86.instrument(call, name);
     };
   }
 

@@ -79,6 +79,13 @@ public final class Builder implements AutoCloseable {
             ref, integer.ref(), LLVMIntTypeInContext(context, bits), /* IsSigned= */ 0, unnamed));
   }
 
+  /** An integer of at least its width, with the sign kept. */
+  public Value signExtended(Value integer, int bits) {
+    return new Value(
+        LLVMBuildIntCast2(
+            ref, integer.ref(), LLVMIntTypeInContext(context, bits), /* IsSigned= */ 1, unnamed));
+  }
+
   /** A float or a vector of numbers as the integer with the same bits; an integer as it is. */
   public Value asInteger(Value value) {
     Type type = value.type();

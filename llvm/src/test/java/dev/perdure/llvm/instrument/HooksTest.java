@@ -1,6 +1,7 @@
 package dev.perdure.llvm.instrument;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.perdure.llvm.Workbench;
 import dev.perdure.llvm.driver.Mode;
@@ -15,6 +16,7 @@ import dev.perdure.model.config.RangeFunction;
 import dev.perdure.model.config.SyncFunctions;
 import dev.perdure.model.config.TryFunction;
 import dev.perdure.model.config.TrySuccess;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +126,30 @@ class HooksTest {
             "xchgq: rmw_unknown +0 size=8 old=2a new=4d operation=1",
             "add: rmw_unknown +8 size=4 old=c new=f operation=0",
             "fence: fence kind=2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-O0", "-O2"})
+  void shouldAnnounceTheActiveLanesOfVectors(String level) throws Exception {
+    assumeTrue(Files.readString(Path.of("/proc/cpuinfo")).contains(" avx2 "));
+    bench.program("vectors.c");
+    bench.build(Mode.C, level, "vectors.c", "-o", "vectors");
+
+    assertThat(bench.hooks("vectors", "vectors.c"))
+        .filteredOn(hook -> !hook.matches("\\d+:.*"))
+        .containsExactly(
+            "masked-store: store +0 size=4 order=0 value=5",
+            "masked-store: store +8 size=4 order=0 value=5",
+            "masked-store: store +28 size=4 order=0 value=5",
+            "masked-load: load +0 size=4 order=0 value=5",
+            "masked-load: load +8 size=4 order=0 value=5",
+            "masked-load: load +28 size=4 order=0 value=5",
+            "whole: store_block +32 length=32 nt=0 bytes="
+                + "05000000000000000500000000000000"
+                + "00000000000000000000000005000000",
+            "gather: load +4 size=4 order=0 value=0",
+            "gather: load +12 size=4 order=0 value=0",
+            "gather: load +0 size=4 order=0 value=5");
   }
 
   @ParameterizedTest
