@@ -2,7 +2,7 @@
 # are those of dev.perdure.llvm.driver (Invocation, Probe, CompileFlags).
 
 PERDURE_HOME=${PERDURE_HOME:-$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)}
-quiet=(-Qunused-arguments -Wno-unknown-warning-option)
+quiet=(-Qunused-arguments -Wno-unknown-warning-option -fheinous-gnu-extensions)
 
 # Sets clang, linker, archiver, ranlib and nm from the note that Perdure keeps in the user's cache.
 read_toolchain() {
@@ -25,12 +25,12 @@ become() {
 # Whether the current folder, or a file among the arguments, belongs to a probe of configure, cmake or meson.
 is_probe() {
   case $PWD/ in
-  */CMakeFiles/CMakeTmp/* | */CMakeFiles/CMakeScratch/* | */CMakeFiles/*/CompilerId*/* | */meson-private/* | */.conf_check_*/*) return 0 ;;
+  */CMakeFiles/CMakeTmp/* | */CMakeFiles/CMakeScratch/* | */CMakeFiles/*/CompilerId*/* | */meson-private/* | */config-temp/* | */.conf_check_*/*) return 0 ;;
   esac
   local word previous=
   for word in "$@"; do
     case $word in
-    conftest.* | conftest[0-9]*.* | */conftest.* | *CMakeCCompilerId.* | *CMakeCXXCompilerId.* | *sanitycheckc*.* | */meson-private/* | *CMakeFiles/cmTC_*) return 0 ;;
+    conftest.* | conftest[0-9]*.* | */conftest.* | *CMakeCCompilerId.* | *CMakeCXXCompilerId.* | *sanitycheckc*.* | _configtest.* | */_configtest.* | */meson-private/* | *config-temp/* | *CMakeFiles/cmTC_*) return 0 ;;
     /dev/null) [[ $previous == -o ]] && return 0 ;;
     esac
     previous=$word

@@ -28,6 +28,8 @@ __attribute__((noinline)) static void jumper(int depth) {
   table.put(0, 0);
 }
 
+__attribute__((noinline)) static void only_writes(long *p) { *p = 6; } // put
+
 int main() {
   table.twice(1); // outer-call
   try {
@@ -41,5 +43,6 @@ int main() {
   } else {
     table.put(3, 4); // after-jump
   }
+  only_writes(test_pm + 4); // writing-call
   return 0;
 }

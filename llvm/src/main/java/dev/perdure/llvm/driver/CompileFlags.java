@@ -43,6 +43,6 @@ final class CompileFlags {
 
   /** Options for other compilers, or for the other half of the work, are no reason to complain. */
   static List<String> quiet() {
-    return List.of("-Qunused-arguments", "-Wno-unknown-warning-option");
+    return List.of("-Qunused-arguments", "-Wno-unknown-warning-option", "-fheinous-gnu-extensions");
   }
 }

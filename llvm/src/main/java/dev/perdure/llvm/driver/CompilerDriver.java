@@ -3,9 +3,11 @@ package dev.perdure.llvm.driver;
 import dev.perdure.llvm.ir.BrokenModuleException;
 import dev.perdure.llvm.toolchain.Toolchain;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Stands in for clang and clang++. */
 public final class CompilerDriver {
@@ -37,20 +39,33 @@ public final class CompilerDriver {
     if (task == Invocation.Task.COMPILE) {
       return programs.run(compile(toolchain, invocation));
     }
-    if (invocation.isStatic()) {
-      environment
-          .messages()
-          .println(
-              "perdure %s: static linking is not supported: the runtime is a shared library; leave out -static"
-                  .formatted(mode.command()));
-      return USAGE;
+    Optional<String> obstacle = obstacle(invocation);
+    if (obstacle.isPresent()) {
+      return refuse(mode, obstacle.get());
     }
-    try {
-      return new ProgramLink(environment, toolchain, programs).run(invocation);
+    try (Scratch scratch = Scratch.create()) {
+      return new ProgramLink(environment, toolchain, programs, scratch).run(invocation);
     } catch (BrokenModuleException e) {
-      environment.messages().println("perdure %s: %s".formatted(mode.command(), e.getMessage()));
-      return USAGE;
+      return refuse(mode, e.getMessage());
     }
+  }
+
+  private Optional<String> obstacle(Invocation invocation) {
+    if (invocation.isStatic()) {
+      return Optional.of(
+          "static linking is not supported: the runtime is a shared library; leave out -static");
+    } else if (invocation.hasOption(name -> name.equals("-m32") || name.equals("-mx32"))) {
+      return Optional.of("only 64-bit programs are supported; leave out -m32");
+    } else if (!Files.exists(environment.runtime())) {
+      return Optional.of(
+          environment.runtime() + " is missing; native/build.sh in Perdure's folder makes it");
+    }
+    return Optional.empty();
+  }
+
+  private int refuse(Mode mode, String why) {
+    environment.messages().println("perdure %s: %s".formatted(mode.command(), why));
+    return USAGE;
   }
 
   /** Compiles and links sources, objects and libraries into one instrumented program. */

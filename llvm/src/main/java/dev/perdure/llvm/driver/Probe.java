@@ -11,11 +11,12 @@ final class Probe {
   private static final Pattern FOLDERS =
       Pattern.compile(
           ".*/CMakeFiles/(CMakeTmp|CMakeScratch|[^/]*/CompilerId[^/]*)(/.*)?"
-              + "|.*/meson-private(/.*)?|.*/\\.conf_check_[^/]*(/.*)?");
+              + "|.*/(meson-private|config-temp)(/.*)?|.*/\\.conf_check_[^/]*(/.*)?");
   private static final Pattern FILES =
       Pattern.compile(
-          "(.*/)?(conftest[0-9]*\\.[A-Za-z+]+|CMakeC(XX)?CompilerId\\.\\w+|sanitycheckc\\w*\\.\\w+)"
-              + "|.*/meson-private/.*|.*CMakeFiles/cmTC_.*");
+          "(.*/)?(conftest[0-9]*\\.[A-Za-z+]+|CMakeC(XX)?CompilerId\\.\\w+|sanitycheckc\\w*\\.\\w+"
+              + "|_configtest\\.\\w+)"
+              + "|.*/meson-private/.*|(.*/)?config-temp/.*|.*CMakeFiles/cmTC_.*");
 
   private Probe() {}
 

@@ -7,7 +7,6 @@ import dev.perdure.llvm.ir.LlvmLibraries;
 import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.toolchain.Toolchain;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,53 +32,53 @@ final class ProgramLink {
   private final DriverEnvironment environment;
   private final Toolchain toolchain;
   private final Programs programs;
+  private final Scratch scratch;
 
-  ProgramLink(DriverEnvironment environment, Toolchain toolchain, Programs programs) {
+  ProgramLink(
+      DriverEnvironment environment, Toolchain toolchain, Programs programs, Scratch scratch) {
     this.environment = environment;
     this.toolchain = toolchain;
     this.programs = programs;
+    this.scratch = scratch;
   }
 
   int run(Invocation invocation) throws IOException {
-    try (Scratch scratch = Scratch.create()) {
-      var compiled =
-          new SourceCompilation(environment, toolchain, programs, scratch).compile(invocation);
-      if (compiled.exit() != 0) {
-        return compiled.exit();
-      }
-      List<Argument> arguments = linkArguments(compiled.arguments());
-      LinkInputs inputs =
-          new LinkInputs(environment, new NativeArchives(toolchain, programs, scratch));
-      inputs.read(arguments);
-      String output = invocation.output().orElse("a.out");
-      if (!inputs.hasBitcode()) {
-        return programs.run(link(invocation, arguments, output));
-      }
-      Path merged = scratch.file("merged.bc");
-      if (invocation.task() == Invocation.Task.RELOCATABLE_LINK) {
-        return new RelocatableLink(environment, programs)
-            .run(inputs, merge(invocation, arguments, output), link(invocation, arguments, output));
-      }
-      requireRuntime();
-      Process merging = programs.start(merge(invocation, arguments, merged.toString()));
-      LlvmLibraries.load(toolchain.bundled());
-      int exit = programs.await(merging);
-      if (exit != 0) {
-        return exit;
-      }
-      Path object = scratch.file("instrumented.o");
-      exit = programs.run(instrument(invocation, merged, object, scratch));
-      if (exit != 0) {
-        return exit;
-      }
-      List<Argument> second = new ArrayList<>();
-      second.add(new Argument.Input(object.toString(), "none"));
-      second.add(new Argument.Input(environment.runtime().toString(), "none"));
-      second.addAll(inputs.forSecondLink());
-      second.add(new Argument.LinkerWord("-rpath"));
-      second.add(new Argument.LinkerWord(environment.runtime().getParent().toString()));
-      return programs.run(link(invocation, second, output));
+    var compiled =
+        new SourceCompilation(environment, toolchain, programs, scratch).compile(invocation);
+    if (compiled.exit() != 0) {
+      return compiled.exit();
     }
+    List<Argument> arguments = linkArguments(compiled.arguments());
+    LinkInputs inputs =
+        new LinkInputs(environment, new NativeArchives(toolchain, programs, scratch));
+    inputs.read(arguments);
+    String output = invocation.output().orElse("a.out");
+    if (!inputs.hasBitcode()) {
+      return programs.run(link(invocation, arguments, output));
+    }
+    if (invocation.task() == Invocation.Task.RELOCATABLE_LINK) {
+      return new RelocatableLink(environment, programs)
+          .run(inputs, merge(invocation, arguments, output), link(invocation, arguments, output));
+    }
+    Path merged = scratch.file("merged.bc");
+    Process merging = programs.start(merge(invocation, arguments, merged.toString()));
+    LlvmLibraries.load(toolchain.bundled());
+    int exit = programs.await(merging);
+    if (exit != 0) {
+      return exit;
+    }
+    Path object = scratch.file("instrumented.o");
+    exit = programs.run(instrument(invocation, merged, object));
+    if (exit != 0) {
+      return exit;
+    }
+    List<Argument> second = new ArrayList<>();
+    second.add(new Argument.Input(object.toString(), "none"));
+    second.add(new Argument.Input(environment.runtime().toString(), "none"));
+    second.addAll(inputs.forSecondLink());
+    second.add(new Argument.LinkerWord("-rpath"));
+    second.add(new Argument.LinkerWord(environment.runtime().getParent().toString()));
+    return programs.run(link(invocation, second, output));
   }
 
   private static List<Argument> linkArguments(List<Argument> arguments) {
@@ -91,7 +90,8 @@ final class ProgramLink {
   }
 
   /** The first link: lld resolves archives and symbols and writes the merged bitcode. */
-  private List<String> merge(Invocation invocation, List<Argument> arguments, String output) {
+  private List<String> merge(Invocation invocation, List<Argument> arguments, String output)
+      throws IOException {
     List<Argument> first = new ArrayList<>();
     if (invocation.task() == Invocation.Task.LINK) {
       first.add(new Argument.Input(environment.runtime().toString(), "none"));
@@ -102,18 +102,21 @@ final class ProgramLink {
     return link(invocation, first, output);
   }
 
-  private List<String> link(Invocation invocation, List<Argument> arguments, String output) {
+  private List<String> link(Invocation invocation, List<Argument> arguments, String output)
+      throws IOException {
+    List<String> words = new ArrayList<>(invocation.mode().clangArguments());
+    arguments.forEach(argument -> words.addAll(argument.words()));
+    words.add("--ld-path=" + toolchain.linker());
+    words.addAll(CompileFlags.quiet());
+    words.addAll(List.of("-o", output));
+    Path file = scratch.file("link.arguments");
     List<String> command = new ArrayList<>(List.of(toolchain.clang().toString()));
-    command.addAll(invocation.mode().clangArguments());
-    arguments.forEach(argument -> command.addAll(argument.words()));
-    command.add("--ld-path=" + toolchain.linker());
-    command.addAll(CompileFlags.quiet());
-    command.addAll(List.of("-o", output));
+    command.addAll(ResponseFiles.shortened(words, file));
     return command;
   }
 
   /** Instruments the merged module and returns the command that compiles it. */
-  private List<String> instrument(Invocation invocation, Path merged, Path object, Scratch scratch)
+  private List<String> instrument(Invocation invocation, Path merged, Path object)
       throws IOException {
     Path instrumented = scratch.file("instrumented.bc");
     Demangler demangler = new Demangler(toolchain.bundled().program("llvm-cxxfilt"));
@@ -152,12 +155,5 @@ final class ProgramLink {
                 module.functions().stream().anyMatch(f -> f.hasBody() && !f.has(Attribute.OPTNONE))
                     ? "-O2"
                     : "-O0");
-  }
-
-  private void requireRuntime() throws IOException {
-    if (!Files.exists(environment.runtime())) {
-      throw new IOException(
-          environment.runtime() + " is missing; native/build.sh in Perdure's folder makes it");
-    }
   }
 }

@@ -10,6 +10,9 @@ import java.util.List;
 record ResponseFiles(Path workingDirectory) {
   private static final int DEEPEST = 16;
 
+  /** Well below what a system accepts as arguments of one program. */
+  private static final int LONGEST = 100_000;
+
   List<String> expand(List<String> words) throws IOException {
     return expand(words, 0);
   }
@@ -25,6 +28,19 @@ record ResponseFiles(Path workingDirectory) {
       }
     }
     return result;
+  }
+
+  /** The words, or the name of a file that they were written to because they are too many. */
+  static List<String> shortened(List<String> words, Path file) throws IOException {
+    if (words.stream().mapToInt(String::length).sum() < LONGEST) {
+      return words;
+    }
+    List<String> quoted =
+        words.stream()
+            .map(word -> '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+            .toList();
+    Files.write(file, quoted);
+    return List.of("@" + file);
   }
 
   static List<String> split(String text) {

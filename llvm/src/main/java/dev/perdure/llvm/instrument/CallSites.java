@@ -50,6 +50,11 @@ final class CallSites {
     }
   }
 
+  /** Whether the function has an event, or leads to one. */
+  boolean isEventful(Function function) {
+    return eventful.contains(function);
+  }
+
   /** The calls of a function that may lead to an event. */
   List<Call> eventfulCalls(Function caller) {
     return calls.getOrDefault(caller, List.of()).stream().filter(this::mayLeadToEvent).toList();
@@ -61,7 +66,7 @@ final class CallSites {
       return true;
     }
     return callee.get().hasBody()
-        ? eventful.contains(callee.get())
+        ? isEventful(callee.get())
         : !LibraryFunctions.isHarmless(callee.get().name());
   }
 }

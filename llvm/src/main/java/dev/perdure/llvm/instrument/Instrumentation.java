@@ -52,6 +52,9 @@ public final class Instrumentation {
       ShadowStack stack = new ShadowStack(hooks);
       for (Function function : bodies) {
         stack.instrument(function, callSites.eventfulCalls(function));
+        if (callSites.isEventful(function)) {
+          function.remove(Attribute.MEMORY);
+        }
       }
     }
     SiteTable table = sites.table(demangler);

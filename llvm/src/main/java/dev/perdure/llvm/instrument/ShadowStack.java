@@ -1,5 +1,6 @@
 package dev.perdure.llvm.instrument;
 
+import dev.perdure.llvm.ir.Attribute;
 import dev.perdure.llvm.ir.Block;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Function;
@@ -31,6 +32,7 @@ final class ShadowStack {
     Value top = hooks.call("stack_top");
     Set<Block> restored = new HashSet<>();
     for (Call call : pushed) {
+      readsTheStack(call);
       hooks.before(call);
       hooks.event("push", call, top);
       if (call.opcode() == Opcode.CALL) {
@@ -41,6 +43,12 @@ final class ShadowStack {
         restoreIn(call.unwindDestination(), top, restored);
       }
     }
+  }
+
+  /** What the compiler knew of the memory that a call touches did not include the shadow stack. */
+  private static void readsTheStack(Call call) {
+    call.remove(Attribute.MEMORY);
+    call.calledFunction().ifPresent(callee -> callee.remove(Attribute.MEMORY));
   }
 
   private void restoreIn(Block block, Value top, Set<Block> restored) {

@@ -7,11 +7,10 @@ import java.util.Locale;
 /** The attributes that the instrumentation asks for or sets. */
 public enum Attribute {
   BYVAL,
+  MEMORY,
   NAKED,
   NOBUILTIN,
-  NOUNWIND,
   OPTNONE,
-  RETURNS_TWICE,
   ELEMENTTYPE;
 
   private int kind;

@@ -111,10 +111,6 @@ public final class BitcodeModule implements AutoCloseable {
     return new Type(LLVMPointerTypeInContext(context, 0));
   }
 
-  public Value constant(int bits, long value) {
-    return new Value(LLVMConstInt(integerType(bits).ref(), value, 0));
-  }
-
   /** How many bytes a store of the type writes. */
   public long storeSize(Type type) {
     return LLVMStoreSizeOfType(layout, type.ref());
@@ -200,22 +196,6 @@ public final class BitcodeModule implements AutoCloseable {
         throw new BrokenModuleException("cannot write " + file);
       }
     }
-  }
-
-  /** The module as text, for tests and messages. */
-  public String text() {
-    BytePointer text = LLVMPrintModuleToString(ref);
-    String result = text.getString();
-    LLVMDisposeMessage(text);
-    return result;
-  }
-
-  LLVMContextRef context() {
-    return context;
-  }
-
-  LLVMModuleRef ref() {
-    return ref;
   }
 
   @Override

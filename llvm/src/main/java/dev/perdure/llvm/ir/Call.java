@@ -72,6 +72,10 @@ public final class Call extends Instruction {
         ref(), LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, attribute.kind(), 0));
   }
 
+  public void remove(Attribute attribute) {
+    LLVMRemoveCallSiteEnumAttribute(ref(), LLVMAttributeFunctionIndex, attribute.kind());
+  }
+
   public boolean isMustTail() {
     return opcode() == Opcode.CALL && LLVMGetTailCallKind(ref()) == LLVMTailCallKindMustTail;
   }

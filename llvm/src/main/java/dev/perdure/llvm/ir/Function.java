@@ -33,6 +33,10 @@ public final class Function extends Value {
     return LLVMGetEnumAttributeAtIndex(ref(), LLVMAttributeFunctionIndex, attribute.kind()) != null;
   }
 
+  public void remove(Attribute attribute) {
+    LLVMRemoveEnumAttributeAtIndex(ref(), LLVMAttributeFunctionIndex, attribute.kind());
+  }
+
   public Type functionType() {
     return new Type(LLVMGlobalGetValueType(ref()));
   }

@@ -101,10 +101,6 @@ public class Instruction extends Value {
     return users;
   }
 
-  public void replaceAllUsesWith(Value other) {
-    LLVMReplaceAllUsesWith(ref(), other.ref());
-  }
-
   public void erase() {
     LLVMInstructionEraseFromParent(ref());
   }

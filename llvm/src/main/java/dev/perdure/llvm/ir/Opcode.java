@@ -15,13 +15,10 @@ public enum Opcode {
   CALL_BRANCH,
   GET_ELEMENT_POINTER,
   BIT_CAST,
-  ADDRESS_SPACE_CAST,
   FREEZE,
   SELECT,
   PHI,
   COMPARE,
-  RETURN,
-  LANDING_PAD,
   OTHER;
 
   static Opcode of(int opcode) {
@@ -37,13 +34,10 @@ public enum Opcode {
       case LLVMCallBr -> CALL_BRANCH;
       case LLVMGetElementPtr -> GET_ELEMENT_POINTER;
       case LLVMBitCast -> BIT_CAST;
-      case LLVMAddrSpaceCast -> ADDRESS_SPACE_CAST;
       case LLVMFreeze -> FREEZE;
       case LLVMSelect -> SELECT;
       case LLVMPHI -> PHI;
       case LLVMICmp -> COMPARE;
-      case LLVMRet -> RETURN;
-      case LLVMLandingPad -> LANDING_PAD;
       default -> OTHER;
     };
   }

@@ -34,10 +34,6 @@ public final class Type {
     return isPointer() && LLVMGetPointerAddressSpace(ref) == 0;
   }
 
-  public boolean isVoid() {
-    return kind() == LLVMVoidTypeKind;
-  }
-
   /** IEEE formats whose bits are the bytes in memory: half, bfloat, float, double. */
   public boolean isPlainFloat() {
     return switch (kind()) {

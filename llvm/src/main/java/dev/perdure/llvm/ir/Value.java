@@ -33,11 +33,9 @@ public class Value {
 
   /** This value as an instruction, if it is one. */
   public Optional<Instruction> instruction() {
-    return isInstruction() ? Optional.of(new Instruction(ref)) : Optional.empty();
-  }
-
-  public boolean isInstruction() {
-    return kind() == LLVMInstructionValueKind;
+    return kind() == LLVMInstructionValueKind
+        ? Optional.of(new Instruction(ref))
+        : Optional.empty();
   }
 
   /** A global variable, function, alias: its address is fixed when the program is loaded. */

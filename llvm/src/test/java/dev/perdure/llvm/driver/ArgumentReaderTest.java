@@ -2,8 +2,10 @@ package dev.perdure.llvm.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -76,5 +78,14 @@ class ArgumentReaderTest {
   void shouldSplitResponseFilesAsAShellWould() {
     assertThat(ResponseFiles.split("a 'b c' \"d\\\"e\" f\\ g\n\"\"h"))
         .containsExactly("a", "b c", "d\"e", "f g", "h");
+  }
+
+  @Test
+  void shouldWriteLongCommandLinesSoThatTheyReadTheSame(@TempDir Path folder) throws Exception {
+    List<String> words = List.of("a b", "c\"d", "e\\f", "x".repeat(200_000));
+    Path file = folder.resolve("words");
+
+    assertThat(ResponseFiles.shortened(words, file)).containsExactly("@" + file);
+    assertThat(new ResponseFiles(folder).expand(List.of("@words"))).isEqualTo(words);
   }
 }

@@ -141,6 +141,27 @@ class CompilerDriverTest {
   }
 
   @Test
+  void shouldLinkWithVeryLongCommandLines() throws Exception {
+    bench.build(Mode.C, "-c", "store.c", "main.c");
+    StringBuilder arguments = new StringBuilder("main.o store.o -o prog");
+    for (int i = 0; i < 4000; i++) {
+      arguments.append(" -L\"/a folder/that/is/not there/").append(i).append('"');
+    }
+    bench.write("arguments", arguments.toString());
+
+    bench.build(Mode.C, "@arguments");
+
+    assertThat(bench.hooks("prog", "store.c")).hasSize(1);
+  }
+
+  @Test
+  void shouldKeepTheSiteTableThroughStrippingAndSectionGarbageCollection() throws Exception {
+    bench.build(Mode.C, "main.c", "store.c", "-s", "-Wl,--gc-sections", "-o", "prog");
+
+    assertThat(bench.hooks("prog", "store.c")).hasSize(1);
+  }
+
+  @Test
   void shouldBuildTheSameProgramAsThePlainCompiler() throws Exception {
     bench.program("calls.cpp");
     bench.build(Mode.CXX, "-O2", "calls.cpp", "-o", "calls");

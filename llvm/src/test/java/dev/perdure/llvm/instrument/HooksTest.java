@@ -163,7 +163,8 @@ class HooksTest {
         .containsExactly(
             "put: store +8 size=8 order=0 value=2 from inner-call",
             "put: store +16 size=8 order=0 value=3 from after-catch",
-            "put: store +24 size=8 order=0 value=4 from after-jump");
+            "put: store +24 size=8 order=0 value=4 from after-jump",
+            "put: store +32 size=8 order=0 value=6 from writing-call");
   }
 
   @Test
