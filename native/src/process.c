@@ -24,20 +24,35 @@ static struct perdure_process *take_entry(uint32_t *index) {
   return (struct perdure_process *)((char *)perdure_header + perdure_header->processes_offset) + taken;
 }
 
-/* Its first thread is the calling one. */
-void perdure_process_begin(uint32_t creator, uint32_t number) {
-  uint32_t index;
+/* All of an entry but the process id. */
+static struct perdure_process *describe(uint32_t parent, uint32_t *index) {
   uint32_t inherited = perdure_process->flags & (PERDURE_PROCESS_INSTRUMENTED | PERDURE_PROCESS_MAPPED_PM);
-  perdure_process = take_entry(&index);
-  perdure_process->pid = perdure_pid;
-  perdure_process->parent = (uint32_t)SYSTEM(SYS_getppid, 0, 0, 0);
-  perdure_process->flags = inherited;
-  long length = SYSTEM(SYS_readlink, "/proc/self/exe", perdure_process->exe, sizeof perdure_process->exe - 1);
-  perdure_process->exe[length > 0 ? length : 0] = 0;
-  __atomic_store_n(&perdure_process->ready, 1, __ATOMIC_RELEASE);
+  struct perdure_process *entry = take_entry(index);
+  entry->parent = parent;
+  entry->flags = inherited;
+  long length = SYSTEM(SYS_readlink, "/proc/self/exe", entry->exe, sizeof entry->exe - 1);
+  entry->exe[length > 0 ? length : 0] = 0;
+  return entry;
+}
+
+static void list(struct perdure_process *entry, uint32_t pid) {
+  __atomic_store_n(&entry->pid, pid, __ATOMIC_RELAXED);
+  __atomic_store_n(&entry->ready, 1, __ATOMIC_RELEASE);
+}
+
+/* The calling thread is the first of the process. */
+static void begin_process(struct perdure_process *entry, uint32_t index, uint32_t creator, uint32_t number) {
+  perdure_process = entry;
+  list(entry, perdure_pid);
   if (perdure_thread_join_recording(number, creator, 1)) {
     record(STAMP_AFTER, PERDURE_EV_PROCESS_BEGIN, 0, 0, index, 0, 0);
   }
+}
+
+void perdure_process_begin(void) {
+  uint32_t index;
+  struct perdure_process *entry = describe((uint32_t)SYSTEM(SYS_getppid, 0, 0, 0), &index);
+  begin_process(entry, index, 0, perdure_next_thread_number());
 }
 
 void perdure_process_flag(uint32_t flag) { __atomic_or_fetch(&perdure_process->flags, flag, __ATOMIC_RELAXED); }
@@ -48,9 +63,21 @@ bool perdure_in_own_process(void) { return (uint32_t)SYSTEM(SYS_getpid, 0, 0, 0)
 
 static void announce_child(void) {
   if (perdure_recording && perdure_in_own_process()) {
-    perdure_self.fork_child = perdure_next_thread_number();
-    emit(STAMP_BEFORE, PERDURE_EV_PROCESS_FORK, 0, NULL, perdure_self.fork_child);
+    struct announced_child *child = &perdure_self.child;
+    child->number = perdure_next_thread_number();
+    child->entry = describe(perdure_pid, &child->index);
+    emit(STAMP_BEFORE, PERDURE_EV_PROCESS_FORK, 0, NULL, child->number);
   }
+}
+
+/* A parent that ends right after the fork must leave its child listed, even if the child did not run yet. No child: the entry says so. */
+static pid_t forked(pid_t result) {
+  struct announced_child *child = &perdure_self.child;
+  if (result != 0 && child->entry != NULL) {
+    list(child->entry, result > 0 ? (uint32_t)result : 0);
+    child->entry = NULL;
+  }
+  return result;
 }
 
 static void drop_tables(void) {
@@ -78,13 +105,22 @@ static void begin_child(void) {
   perdure_atomics_after_fork();
   drop_tables();
   thread_numbers_forget_all();
-  if (perdure_recording) {
-    perdure_process_begin(parent, self->fork_child != 0 ? self->fork_child : perdure_next_thread_number());
+  struct announced_child announced = self->child;
+  self->child.entry = NULL;
+  if (!perdure_recording) {
+    return;
   }
-  self->fork_child = 0;
+  if (announced.entry == NULL) {
+    announced.number = perdure_next_thread_number();
+    announced.entry = describe((uint32_t)SYSTEM(SYS_getppid, 0, 0, 0), &announced.index);
+  }
+  begin_process(announced.entry, announced.index, parent, announced.number);
 }
 
 void perdure_follow_forks(void) { pthread_atfork(before_fork, drop_tables, begin_child); }
+
+REAL(fork);
+EXPORT pid_t fork(void) { return forked(CALL(fork)()); }
 
 /* fork without the handlers of pthread_atfork; it may be called in a signal handler, so it holds nothing. */
 pid_t _Fork(void);
@@ -95,7 +131,7 @@ EXPORT pid_t _Fork(void) {
   if (child == 0 && perdure_header != NULL) {
     begin_child();
   }
-  return child;
+  return forked(child);
 }
 
 static void came_to_its_end(void) {

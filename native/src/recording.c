@@ -203,7 +203,7 @@ void perdure_start(char **environment) {
   perdure_follow_forks();
   ring_repair_abandoned();
   perdure_recording = 1;
-  perdure_process_begin(0, perdure_next_thread_number());
+  perdure_process_begin();
 }
 
 __attribute__((constructor(101))) static void begin(int argc, char **argv, char **environment) {

@@ -41,6 +41,13 @@ struct transaction {
   void *callback_argument;
 };
 
+/* What a parent has prepared for the child that it is about to fork. */
+struct announced_child {
+  struct perdure_process *entry; /* null: none */
+  uint32_t index;
+  uint32_t number; /* of its first thread */
+};
+
 enum self_state { SELF_NEW = 0, SELF_JOINING = 1, SELF_LIVE = 2, SELF_ENDED = 3 };
 
 /* The state of a thread. The shadow stack pointer is its first word: instrumented code knows it as __perdure_tls. */
@@ -59,9 +66,9 @@ struct perdure_self {
   uint32_t rmw_depth;
   uint32_t state; /* enum self_state */
   uint32_t end_rounds;
-  uint32_t fork_child; /* number that prepare gave to the child */
   uint32_t detached;
   void *library_frame;
+  struct announced_child child;
   uint64_t random;
   void (*once_routine)(void);
   const void *once_control;
@@ -97,7 +104,7 @@ void perdure_count_lost(uint64_t events);
 void perdure_complain(const char *what, const char *detail);
 
 /* process.c */
-void perdure_process_begin(uint32_t creator, uint32_t number);
+void perdure_process_begin(void);
 void perdure_process_flag(uint32_t flag);
 void perdure_process_unflag(uint32_t flag);
 bool perdure_in_own_process(void);

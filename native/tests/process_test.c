@@ -194,6 +194,29 @@ static void shouldUseTheRingsOfDeadProcessesAgain(void) {
   done(&run);
 }
 
+static void killChildrenAtOnce(void) {
+  for (int i = 0; i < 100; i++) {
+    pid_t child = fork();
+    if (child == 0) {
+      pause();
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+  }
+}
+
+static void shouldListAChildBeforeItsParentGoesOn(void) {
+  struct run run;
+  perform(&run, "killChildrenAtOnce", (struct options){0});
+  EXITED_WELL(run);
+  CHECK_EQUAL(101, run.recording.counters->processes);
+  for (uint32_t i = 1; i < 101; i++) {
+    CHECK(process(&run, i)->pid != 0);
+    CHECK_EQUAL(process(&run, 0)->pid, process(&run, i)->parent);
+  }
+  done(&run);
+}
+
 const struct named TESTS[] = {
     {"shouldGiveAForkedChildItsOwnThread", shouldGiveAForkedChildItsOwnThread},
     {"shouldFollowExecWithAnEmptyEnvironment", shouldFollowExecWithAnEmptyEnvironment},
@@ -201,6 +224,7 @@ const struct named TESTS[] = {
     {"shouldKnowWhoCameToItsEnd", shouldKnowWhoCameToItsEnd},
     {"shouldFindItsFileAgainAfterAllDescriptorsWereClosed", shouldFindItsFileAgainAfterAllDescriptorsWereClosed},
     {"shouldUseTheRingsOfDeadProcessesAgain", shouldUseTheRingsOfDeadProcessesAgain},
+    {"shouldListAChildBeforeItsParentGoesOn", shouldListAChildBeforeItsParentGoesOn},
     {NULL, NULL},
 };
 const struct named ACTS[] = {{"forkChild", forkChild},
@@ -213,4 +237,5 @@ const struct named ACTS[] = {{"forkChild", forkChild},
                              {"endByExit", endByExit},
                              {"closeAllDescriptors", closeAllDescriptors},
                              {"manyChildren", manyChildren},
+                             {"killChildrenAtOnce", killChildrenAtOnce},
                              {NULL, NULL}};

@@ -107,7 +107,7 @@ class RunEndingTest {
 
   @Test
   void shouldEndAServerAfterItsDurationWithAFullReport() throws Exception {
-    assertThat(run(List.of("--duration", "1s"), "serves").exit()).isEqualTo(1);
+    assertThat(run(List.of("--duration", "3s"), "serves").exit()).isEqualTo(1);
     assertThat(findings().path("complete").asBoolean()).isTrue();
     assertThat(kinds()).containsExactly("missing-flush");
   }
@@ -124,12 +124,17 @@ class RunEndingTest {
             "--",
             programs.resolve("serves").toString(),
             "pool");
-    while (!Files.exists(folder.resolve("pool"))) {
-      Thread.onSpinWait();
+    while (!hasStored(folder.resolve("pool"))) {
+      assertThat(process.isAlive()).isTrue();
+      Thread.sleep(1);
     }
     process.destroy();
     assertThat(perdure.await(process).exit()).isEqualTo(1);
     assertThat(kinds()).containsExactly("missing-flush");
+  }
+
+  private static boolean hasStored(Path pool) throws IOException {
+    return Files.exists(pool) && Files.size(pool) > 0 && Files.readAllBytes(pool)[0] == 1;
   }
 
   @Test

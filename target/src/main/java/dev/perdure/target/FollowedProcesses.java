@@ -33,6 +33,11 @@ final class FollowedProcesses implements Liveness {
     }
   }
 
+  /** Whether a process has announced itself, or a parent its child, and is not listed yet. */
+  boolean expectsMore() {
+    return symbols.processes().contains(TargetProcess.NONE);
+  }
+
   synchronized boolean contains(int pid) {
     return startByPid.containsKey(pid);
   }

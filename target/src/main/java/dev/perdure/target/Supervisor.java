@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Watches a run from its start to the end of its last process: enforces time limits, passes
@@ -41,8 +43,9 @@ final class Supervisor {
   private final Thread thread;
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
   private final List<String> leftBehind = new ArrayList<>();
-  private final long startNanos = System.nanoTime();
-  private volatile long endNanos;
+  private final LongSupplier clock;
+  private final long startNanos;
+  private volatile OptionalLong end = OptionalLong.empty();
   private volatile int interrupts;
 
   private Outcome.Cause cause = Outcome.Cause.TARGET;
@@ -56,7 +59,8 @@ final class Supervisor {
       FollowedProcesses followed,
       Recording recording,
       LiveSource source,
-      Patience patience) {
+      Patience patience,
+      LongSupplier clock) {
     this.process = process;
     this.command = command;
     this.followed = followed;
@@ -64,6 +68,8 @@ final class Supervisor {
     this.recording = recording;
     this.source = source;
     this.patience = patience;
+    this.clock = clock;
+    this.startNanos = clock.getAsLong();
     this.thread = new Thread(this::run, "supervisor");
     this.thread.setDaemon(true);
   }
@@ -93,13 +99,14 @@ final class Supervisor {
       long now = sinceStart();
       followed.observe();
       if (ended) {
-        if (endNanos == 0) {
-          endNanos = System.nanoTime();
+        if (end.isEmpty()) {
+          end = OptionalLong.of(clock.getAsLong());
           daemonsUntil = now + patience.forDaemons().toNanos();
         }
         List<TargetProcess> left = followed.live();
         boolean serving = cause == Outcome.Cause.TARGET && command.duration().isPresent();
-        if (left.isEmpty() || now >= daemonsUntil && !serving && askAt == Long.MAX_VALUE) {
+        boolean over = left.isEmpty() && (killed || !followed.expectsMore());
+        if (over || now >= daemonsUntil && !serving && askAt == Long.MAX_VALUE) {
           left.forEach(this::leaveBehind);
           return;
         }
@@ -172,12 +179,11 @@ final class Supervisor {
   }
 
   Duration elapsed() {
-    long end = endNanos;
-    return Duration.ofNanos((end == 0 ? System.nanoTime() : end) - startNanos);
+    return Duration.ofNanos(end.orElseGet(clock) - startNanos);
   }
 
   private long sinceStart() {
-    return System.nanoTime() - startNanos;
+    return clock.getAsLong() - startNanos;
   }
 
   /**

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
 
 /**
  * One run of a target. The caller reads {@link #source} to its end, which comes when the target has
@@ -45,10 +46,13 @@ public final class TargetRun implements AutoCloseable {
    * @throws TargetStartException if the program cannot be run or there is no room for the recording
    */
   public static TargetRun start(TargetCommand command) throws TargetStartException {
-    return start(command, Supervisor.Patience.DEFAULT);
+    return start(command, Supervisor.Patience.DEFAULT, System::nanoTime);
   }
 
-  static TargetRun start(TargetCommand command, Supervisor.Patience patience)
+  /**
+   * @param clock nanoseconds, for the time limits of the command and for the patience
+   */
+  static TargetRun start(TargetCommand command, Supervisor.Patience patience, LongSupplier clock)
       throws TargetStartException {
     Launch launch = Launch.check(command);
     RecordingSpace space = RecordingSpace.choose(command.runDirectory());
@@ -59,7 +63,7 @@ public final class TargetRun implements AutoCloseable {
       LiveSource source = new LiveSource(recording, followed);
       Process process = launch.start(recording.path());
       Supervisor supervisor =
-          new Supervisor(process, command, followed, recording, source, patience);
+          new Supervisor(process, command, followed, recording, source, patience, clock);
       supervisor.start();
       List<Path> folders = new ArrayList<>(List.of(space.folder()));
       launch.runtimeCopy().ifPresent(folders::add);

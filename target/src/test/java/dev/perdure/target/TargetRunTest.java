@@ -29,6 +29,10 @@ class TargetRunTest {
       new Supervisor.Patience(
           Duration.ofMillis(50), Duration.ofMillis(400), Duration.ofMillis(400));
 
+  /** For targets that end when asked, however slow the machine is. */
+  private static final Supervisor.Patience LONG =
+      new Supervisor.Patience(Duration.ofMillis(50), Duration.ofSeconds(60), Duration.ZERO);
+
   @TempDir static Path shared;
   @TempDir Path folder;
   private static String program;
@@ -58,8 +62,27 @@ class TargetRunTest {
       Outcome outcome, List<Long> stores, List<String> unfollowed, List<TargetProcess> processes) {}
 
   private static Result run(TargetCommand.Builder command) throws Exception {
-    try (TargetRun run = TargetRun.start(command.build(), SHORT)) {
+    try (TargetRun run = start(command)) {
       return finish(run);
+    }
+  }
+
+  private static TargetRun start(TargetCommand.Builder command) throws Exception {
+    return TargetRun.start(command.build(), SHORT, System::nanoTime);
+  }
+
+  /** A run whose time limits count from the moment when the target is ready. */
+  private TargetRun startTimed(TargetCommand.Builder command, Supervisor.Patience patience)
+      throws Exception {
+    Path ready = folder.resolve("ready");
+    return TargetRun.start(
+        command.environment("READY", ready.toString()).build(), patience, new ReadyClock(ready));
+  }
+
+  private Outcome runTimed(TargetCommand.Builder command, Supervisor.Patience patience)
+      throws Exception {
+    try (TargetRun run = startTimed(command, patience)) {
+      return finish(run).outcome();
     }
   }
 
@@ -102,7 +125,7 @@ class TargetRunTest {
 
   @Test
   void shouldMapPmIntoTheWindowAndRecordStores() throws Exception {
-    try (TargetRun run = TargetRun.start(command("store", pool(), "42").build(), SHORT)) {
+    try (TargetRun run = start(command("store", pool(), "42"))) {
       Result result = finish(run);
       PmFile file = run.symbols().files().get(0);
 
@@ -164,9 +187,7 @@ class TargetRunTest {
     Files.writeString(script, "#!/bin/sh\n" + program + " hang no-term\n");
     script.toFile().setExecutable(true);
     try (TargetRun run =
-        TargetRun.start(
-            commandLine(List.of(script.toString())).timeout(Duration.ofMillis(400)).build(),
-            SHORT)) {
+        startTimed(commandLine(List.of(script.toString())).timeout(Duration.ofMillis(50)), SHORT)) {
       Result result = finish(run);
       assertThat(result.outcome().cause()).isEqualTo(Cause.TIMEOUT);
       assertThat(result.outcome().complete()).isFalse();
@@ -179,7 +200,7 @@ class TargetRunTest {
 
   @Test
   void shouldAskServersToEndWhenTheirTimeIsUp() throws Exception {
-    Outcome outcome = run(command("serve").duration(Duration.ofMillis(300))).outcome();
+    Outcome outcome = runTimed(command("serve").duration(Duration.ofMillis(50)), LONG);
 
     assertThat(outcome.cause()).isEqualTo(Cause.DURATION);
     assertThat(outcome.exit()).hasValue(7);
@@ -188,7 +209,7 @@ class TargetRunTest {
 
   @Test
   void shouldCountEndBySigtermAsCompleteWhenItWasAskedFor() throws Exception {
-    Outcome outcome = run(command("hang").duration(Duration.ofMillis(300))).outcome();
+    Outcome outcome = runTimed(command("hang").duration(Duration.ofMillis(50)), LONG);
 
     assertThat(outcome.signal()).hasValue(15);
     assertThat(outcome.complete()).isTrue();
@@ -196,7 +217,7 @@ class TargetRunTest {
 
   @Test
   void shouldKillServersThatDoNotEndWhenAsked() throws Exception {
-    Outcome outcome = run(command("hang", "no-term").duration(Duration.ofMillis(300))).outcome();
+    Outcome outcome = runTimed(command("hang", "no-term").duration(Duration.ofMillis(50)), SHORT);
 
     assertThat(outcome.signal()).hasValue(9);
     assertThat(outcome.killed()).isTrue();
@@ -205,7 +226,7 @@ class TargetRunTest {
 
   @Test
   void shouldEndTheTargetOnInterrupt() throws Exception {
-    try (TargetRun run = TargetRun.start(command("serve").build(), SHORT)) {
+    try (TargetRun run = startTimed(command("serve"), LONG)) {
       run.interrupt();
       Outcome outcome = finish(run).outcome();
       assertThat(outcome.cause()).isEqualTo(Cause.INTERRUPT);
@@ -215,7 +236,7 @@ class TargetRunTest {
 
   @Test
   void shouldLeaveDaemonsBehindAndSaySo() throws Exception {
-    try (TargetRun run = TargetRun.start(command("daemon").build(), SHORT)) {
+    try (TargetRun run = start(command("daemon"))) {
       Result result = finish(run);
       TargetProcess daemon = result.processes().get(1);
       ProcessHandle handle = ProcessHandle.of(daemon.pid()).orElseThrow();
@@ -231,7 +252,7 @@ class TargetRunTest {
 
   @Test
   void shouldEndTheTargetWhenTheCallerGivesUp() throws Exception {
-    TargetRun run = TargetRun.start(command("hang").build(), SHORT);
+    TargetRun run = start(command("hang"));
     Path recording = run.recording().path();
     run.close();
 
@@ -320,11 +341,9 @@ class TargetRunTest {
       long[] seen = new long[3];
       long[] wrong = new long[1];
       try (TargetRun run =
-          TargetRun.start(
+          start(
               command("count", pool(), progress.toString())
-                  .timeout(Duration.ofMillis(30 + random.nextInt(150)))
-                  .build(),
-              SHORT)) {
+                  .timeout(Duration.ofMillis(30 + random.nextInt(150))))) {
         run.source()
             .forEach(
                 new EventHandler() {
