@@ -22,9 +22,10 @@ class ModuleRulesTest {
     MAY_USE.put("trace", Set.of("model"));
     MAY_USE.put("detect", Set.of("model", "trace"));
     MAY_USE.put("llvm", Set.of("model"));
-    MAY_USE.put("target", Set.of("model", "trace"));
+    MAY_USE.put("binary", Set.of("model"));
+    MAY_USE.put("target", Set.of("model", "trace", "binary"));
     MAY_USE.put("report", Set.of("model"));
-    MAY_USE.put("cli", Set.of("model", "trace", "detect", "llvm", "target", "report"));
+    MAY_USE.put("cli", Set.of("model", "trace", "detect", "llvm", "binary", "target", "report"));
   }
 
   private final JavaClasses classes =

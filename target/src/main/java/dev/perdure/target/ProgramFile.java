@@ -1,5 +1,6 @@
 package dev.perdure.target;
 
+import dev.perdure.binary.elf.ElfFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -80,6 +81,6 @@ public record ProgramFile(Path path, Optional<ElfFile> elf) {
 
   /** Whether it was built with perdure cc. */
   public boolean instrumented() throws IOException {
-    return elf.isPresent() && elf.get().instrumented();
+    return elf.isPresent() && SiteTables.in(elf.get());
   }
 }

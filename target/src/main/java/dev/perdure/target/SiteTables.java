@@ -1,5 +1,6 @@
 package dev.perdure.target;
 
+import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.model.code.SiteTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,6 +35,11 @@ public final class SiteTables implements BiFunction<String, String, Optional<Sit
   private static Optional<byte[]> read(Path path) throws IOException {
     Optional<ElfFile> elf = ElfFile.read(path);
     return elf.isPresent() ? elf.get().section(SiteTable.SECTION) : Optional.empty();
+  }
+
+  /** Whether a file has a table, as everything has that was built with perdure cc. */
+  static boolean in(ElfFile elf) throws IOException {
+    return elf.section(SiteTable.SECTION).isPresent();
   }
 
   /** The id of a table: the first half of the section's SHA-256, 32 hexadecimal digits. */

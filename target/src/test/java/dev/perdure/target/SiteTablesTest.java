@@ -2,6 +2,7 @@ package dev.perdure.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
 import dev.perdure.model.code.SiteTable;
@@ -38,7 +39,7 @@ class SiteTablesTest {
   void shouldReadTheTableOfInstrumentedFile() throws Exception {
     Path library = library(true);
 
-    assertThat(ElfFile.read(library).orElseThrow().instrumented()).isTrue();
+    assertThat(SiteTables.in(ElfFile.read(library).orElseThrow())).isTrue();
     assertThat(new SiteTables().apply(library.toString(), SiteTables.id(TABLE.toBytes())))
         .contains(TABLE);
   }
@@ -51,7 +52,7 @@ class SiteTablesTest {
     assertThat(new SiteTables().apply(folder.resolve("gone").toString(), id)).isEmpty();
     Path text = Files.writeString(folder.resolve("text"), "hello");
     assertThat(new SiteTables().apply(text.toString(), id)).isEmpty();
-    assertThat(ElfFile.read(library(false)).orElseThrow().instrumented()).isFalse();
+    assertThat(SiteTables.in(ElfFile.read(library(false)).orElseThrow())).isFalse();
     assertThat(ElfFile.read(text)).isEmpty();
   }
 
