@@ -1,0 +1,59 @@
+package dev.perdure.binary.decode;
+
+/** What an instruction is beyond its operands, as the table of opcodes names it. */
+public enum Operation {
+  PLAIN,
+  /** Copies a register or an immediate to memory, or memory to a register. */
+  MOVE,
+  /** Loads with zero or sign extension. */
+  EXTEND,
+  BRANCH,
+  LOOP,
+  JUMP,
+  INDIRECT_JUMP,
+  CALL,
+  INDIRECT_CALL,
+  RETURN,
+  STOP,
+  /** Pushes from or pops to memory. */
+  STACK,
+  STRING,
+  EXCHANGE,
+  EXCHANGE_ADD,
+  COMPARE_EXCHANGE,
+  NONTEMPORAL,
+  CLWB,
+  CLFLUSHOPT,
+  CLFLUSH,
+  SFENCE,
+  MFENCE,
+  GATHER,
+  MASKED,
+  MASKED_STORE,
+  BIT_STRING,
+  TRANSLATE,
+  AREA_LOAD,
+  AREA_STORE,
+  /** Begins or aborts a hardware transaction. */
+  TRANSACTION,
+  /** Reads and writes what the table does not say. */
+  OTHER;
+
+  /** Whether the instruction behind it is not reached by falling through. */
+  public boolean endsFlow() {
+    return this == JUMP || this == INDIRECT_JUMP || this == RETURN || this == STOP;
+  }
+
+  public boolean flush() {
+    return this == CLWB || this == CLFLUSHOPT || this == CLFLUSH;
+  }
+
+  public boolean fence() {
+    return this == SFENCE || this == MFENCE;
+  }
+
+  /** Whether its operand is a place in the code. */
+  public boolean relative() {
+    return this == BRANCH || this == LOOP || this == JUMP || this == CALL;
+  }
+}
