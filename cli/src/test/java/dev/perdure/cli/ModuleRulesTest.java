@@ -21,11 +21,14 @@ class ModuleRulesTest {
     MAY_USE.put("model", Set.of());
     MAY_USE.put("trace", Set.of("model"));
     MAY_USE.put("detect", Set.of("model", "trace"));
-    MAY_USE.put("llvm", Set.of("model"));
-    MAY_USE.put("binary", Set.of("model"));
+    MAY_USE.put("flow", Set.of("model"));
+    MAY_USE.put("llvm", Set.of("flow", "model"));
+    MAY_USE.put("binary", Set.of("flow", "model"));
     MAY_USE.put("target", Set.of("model", "trace", "binary"));
     MAY_USE.put("report", Set.of("model"));
-    MAY_USE.put("cli", Set.of("model", "trace", "detect", "llvm", "binary", "target", "report"));
+    MAY_USE.put(
+        "cli",
+        Set.of("model", "trace", "detect", "flow", "llvm", "binary", "target", "report"));
   }
 
   private final JavaClasses classes =
