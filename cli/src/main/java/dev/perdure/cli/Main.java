@@ -21,6 +21,7 @@ import picocli.CommandLine.ParseResult;
       CheckCommand.class,
       RunCommand.class,
       AnalyzeCommand.class,
+      RegionsCommand.class,
       ReportCommand.class,
       ExplainCommand.class,
       DoctorCommand.class,
@@ -32,7 +33,7 @@ import picocli.CommandLine.ParseResult;
       "'perdure help COMMAND' explains a command."
     })
 public final class Main {
-  private static final List<String> LATER = List.of("regions", "crash", "fuzz", "fix", "diff");
+  private static final List<String> LATER = List.of("crash", "fuzz", "fix", "diff");
 
   @CommandLine.Option(names = "--version", versionHelp = true, description = "show the version")
   private boolean version;
@@ -63,6 +64,9 @@ public final class Main {
       }
       if (args.length > 0 && args[0].equals("check")) {
         return CheckCommand.run(Arrays.asList(args).subList(1, args.length));
+      }
+      if (args.length > 0 && args[0].equals("regions")) {
+        return RegionsCommand.run(Arrays.asList(args).subList(1, args.length));
       }
     } catch (CommandFailure e) {
       return failed(e, false);

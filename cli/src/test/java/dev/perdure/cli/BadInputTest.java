@@ -51,6 +51,9 @@ class BadInputTest {
           report nowhere                | nowhere: this is no run directory
           explain nonsense              | there is no kind of finding 'nonsense'
           check missing.c               | missing.c: there is no such file
+          regions missing.c             | missing.c: there is no such file
+          regions                       | no source file to look at
+          regions /bin/true             | /bin/true: the regions of binaries are not available
           check                         | no source file to check
           """)
   void shouldAnswerWrongUsageWithOneLineAndCode2(String command, String message) throws Exception {

@@ -3,7 +3,7 @@ package dev.perdure.llvm.instrument;
 import java.util.Set;
 
 /** What is known of functions outside of the module, by name. */
-final class LibraryFunctions {
+public final class LibraryFunctions {
   /** They lead to no event: neither interposed by the runtime nor calling back. */
   private static final Set<String> HARMLESS =
       Set.of(
@@ -44,7 +44,37 @@ final class LibraryFunctions {
                   + "fputs fwrite fread puts")
               .split(" "));
 
+  /** Beside the harmless ones: they may free a lock, flush or touch files, but acquire nothing. */
+  private static final Set<String> NO_ACQUIRE =
+      Set.of(
+          ("pthread_mutex_unlock pthread_mutex_init pthread_mutex_destroy pthread_mutexattr_init "
+                  + "pthread_mutexattr_settype pthread_mutexattr_destroy pthread_rwlock_unlock "
+                  + "pthread_rwlock_init pthread_rwlock_destroy pthread_spin_unlock "
+                  + "pthread_spin_init pthread_spin_destroy pthread_cond_signal "
+                  + "pthread_cond_broadcast pthread_cond_init pthread_cond_destroy "
+                  + "pthread_barrier_init pthread_barrier_destroy sem_post sem_init sem_destroy "
+                  + "pthread_create pthread_detach pthread_attr_init pthread_attr_destroy "
+                  + "pthread_exit pthread_setaffinity_np pthread_setname_np mtx_unlock mtx_init "
+                  + "mtx_destroy cnd_signal cnd_broadcast thrd_create thrd_detach thrd_yield "
+                  + "pmem_persist pmem_flush pmem_drain pmem_msync pmem_deep_persist "
+                  + "pmem_deep_flush pmem_deep_drain pmem_is_pmem pmem_has_hw_drain "
+                  + "pmem_has_auto_flush pmem_memcpy pmem_memmove pmem_memset "
+                  + "pmem_memcpy_persist pmem_memmove_persist pmem_memset_persist "
+                  + "pmem_memcpy_nodrain pmem_memmove_nodrain pmem_memset_nodrain "
+                  + "pmem_map_file pmem_unmap pmemobj_persist pmemobj_flush pmemobj_drain "
+                  + "pmemobj_memcpy_persist pmemobj_memset_persist pmemobj_direct "
+                  + "open close read write pread pwrite lseek ftruncate fallocate "
+                  + "posix_fallocate stat fstat unlink mmap munmap mremap msync fsync fdatasync "
+                  + "exit atoi atol strtol strtoul strtoll strtoull strtod strerror memchr "
+                  + "getrandom fopen fclose fgets fscanf sscanf realloc reallocarray")
+              .split(" "));
+
   private LibraryFunctions() {}
+
+  /** Whether a call may acquire, as far as the name tells: all do that are not known not to. */
+  public static boolean mayAcquire(String name) {
+    return !HARMLESS.contains(name) && !TOUCHES_MEMORY.contains(name) && !NO_ACQUIRE.contains(name);
+  }
 
   static boolean isHarmless(String name) {
     return HARMLESS.contains(name) || Prelude.isOurs(name);

@@ -15,11 +15,11 @@ import java.util.Set;
  * passed as stack copies are never persistent memory; a stack object whose address stays in the
  * function is also never shared with another thread.
  */
-final class PointerOrigin {
+public final class PointerOrigin {
   private final Map<Value, Boolean> captured = new HashMap<>();
 
   /** Whether the pointer may point into persistent memory. */
-  boolean mayBePm(Value pointer) {
+  public boolean mayBePm(Value pointer) {
     return !all(pointer, false, new HashSet<>());
   }
 

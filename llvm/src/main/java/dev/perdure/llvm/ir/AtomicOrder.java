@@ -11,6 +11,11 @@ public enum AtomicOrder {
   ACQUIRE_RELEASE,
   SEQUENTIALLY_CONSISTENT;
 
+  /** Whether a read with that order, or a fence, synchronises with what others released. */
+  public boolean acquires() {
+    return this == ACQUIRE || this == ACQUIRE_RELEASE || this == SEQUENTIALLY_CONSISTENT;
+  }
+
   static AtomicOrder of(int ordering) {
     return switch (ordering) {
       case LLVMAtomicOrderingNotAtomic -> NOT_ATOMIC;

@@ -44,22 +44,38 @@ public final class BitcodeModule implements AutoCloseable {
     LLVMContextRef context = LLVMContextCreate();
     Diagnostics diagnostics = new Diagnostics();
     LLVMContextSetDiagnosticHandler(context, diagnostics, null);
+    try {
+      return new BitcodeModule(context, parse(context, file, diagnostics), diagnostics);
+    } catch (BrokenModuleException e) {
+      LLVMContextDispose(context);
+      throw e;
+    }
+  }
+
+  private static LLVMModuleRef parse(LLVMContextRef context, Path file, Diagnostics diagnostics)
+      throws BrokenModuleException {
     BytePointer message = new BytePointer((Pointer) null);
     LLVMMemoryBufferRef buffer = new LLVMMemoryBufferRef();
     BytePointer path = new BytePointer(file.toString(), StandardCharsets.UTF_8);
     LLVMModuleRef ref = new LLVMModuleRef();
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, buffer, message) != 0) {
-      LLVMContextDispose(context);
       throw new BrokenModuleException("cannot read " + file + ": " + message.getString());
     }
     int failed = LLVMParseBitcodeInContext2(context, buffer, ref);
     LLVMDisposeMemoryBuffer(buffer);
     if (failed != 0) {
-      LLVMContextDispose(context);
       throw new BrokenModuleException(
           "cannot read the bitcode of " + file + ": " + diagnostics.text());
     }
-    return new BitcodeModule(context, ref, diagnostics);
+    return ref;
+  }
+
+  /** Links another file of bitcode into the module. */
+  public void link(Path file) throws BrokenModuleException {
+    LLVMModuleRef other = parse(context, file, diagnostics);
+    if (LLVMLinkModules2(ref, other) != 0) {
+      throw new BrokenModuleException("cannot link " + file + ": " + diagnostics.text());
+    }
   }
 
   /** Links textual IR into the module and returns nothing: find its functions by name. */

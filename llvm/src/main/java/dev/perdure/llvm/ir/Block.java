@@ -52,6 +52,16 @@ public final class Block {
     return new Instruction(i);
   }
 
+  /** The blocks that control may pass to from here. */
+  public List<Block> successors() {
+    List<Block> successors = new ArrayList<>();
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(ref);
+    for (int i = 0; i < LLVMGetNumSuccessors(last); i++) {
+      successors.add(new Block(LLVMGetSuccessor(last, i)));
+    }
+    return successors;
+  }
+
   /** Whether exactly one branch leads here. */
   public boolean hasSinglePredecessor() {
     var use = LLVMGetFirstUse(LLVMBasicBlockAsValue(ref));

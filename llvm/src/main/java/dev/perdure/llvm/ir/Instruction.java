@@ -22,6 +22,11 @@ public class Instruction extends Value {
     return new Block(LLVMGetInstructionParent(ref()));
   }
 
+  /** A branch without a condition. */
+  public boolean isJump() {
+    return LLVMGetInstructionOpcode(ref()) == LLVMBr && LLVMIsConditional(ref()) == 0;
+  }
+
   /** The function that contains it. */
   public Function owner() {
     return new Function(LLVMGetBasicBlockParent(LLVMGetInstructionParent(ref())));
@@ -65,6 +70,13 @@ public class Instruction extends Value {
         opcode() == Opcode.COMPARE_EXCHANGE
             ? LLVMGetCmpXchgSuccessOrdering(ref())
             : LLVMGetOrdering(ref()));
+  }
+
+  /** Whether an access or fence has acquire order; for a compare-exchange, in either case. */
+  public boolean acquires() {
+    return order().acquires()
+        || opcode() == Opcode.COMPARE_EXCHANGE
+            && AtomicOrder.of(LLVMGetCmpXchgFailureOrdering(ref())).acquires();
   }
 
   /** Ordered only against signal handlers of its own thread. */

@@ -19,6 +19,9 @@ public enum Opcode {
   SELECT,
   PHI,
   COMPARE,
+
+  /** Integer arithmetic that cannot fail, and conversions between integers and pointers. */
+  ARITHMETIC,
   OTHER;
 
   static Opcode of(int opcode) {
@@ -38,6 +41,21 @@ public enum Opcode {
       case LLVMSelect -> SELECT;
       case LLVMPHI -> PHI;
       case LLVMICmp -> COMPARE;
+      case LLVMAdd,
+          LLVMSub,
+          LLVMMul,
+          LLVMAnd,
+          LLVMOr,
+          LLVMXor,
+          LLVMShl,
+          LLVMLShr,
+          LLVMAShr,
+          LLVMTrunc,
+          LLVMZExt,
+          LLVMSExt,
+          LLVMPtrToInt,
+          LLVMIntToPtr ->
+          ARITHMETIC;
       default -> OTHER;
     };
   }

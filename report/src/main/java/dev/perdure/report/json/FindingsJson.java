@@ -1,14 +1,9 @@
 package dev.perdure.report.json;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.perdure.report.run.RunReport;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,22 +16,7 @@ public final class FindingsJson {
 
   /** The whole file; equal reports give equal bytes. */
   public static byte[] write(RunReport report) {
-    var indenter = new DefaultIndenter("  ", "\n");
-    var printer =
-        new DefaultPrettyPrinter(
-                Separators.createDefaultInstance()
-                    .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
-                    .withArrayEmptySeparator("")
-                    .withObjectEmptySeparator(""))
-            .withObjectIndenter(indenter)
-            .withArrayIndenter(indenter);
-    try {
-      String text =
-          new ObjectMapper().writer(printer).writeValueAsString(new ReportWriter(report).tree());
-      return (text + "\n").getBytes(StandardCharsets.UTF_8);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of values can always be written", e);
-    }
+    return JsonText.of(new ReportWriter(report).tree());
   }
 
   /** Reads a file; what it lacks of the optional parts is taken as not known. */

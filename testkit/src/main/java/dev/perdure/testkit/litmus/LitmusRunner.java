@@ -15,7 +15,8 @@ import java.util.Set;
 /** Builds and runs litmus programs with the real command line, each in a folder of its own. */
 final class LitmusRunner {
   /** The commands that this version has; programs for the others are skipped. */
-  private static final Set<LitmusCommand> AVAILABLE = Set.of(LitmusCommand.RUN);
+  private static final Set<LitmusCommand> AVAILABLE =
+      Set.of(LitmusCommand.RUN, LitmusCommand.REGIONS);
 
   private static final Set<String> OPTIONS_WITH_PATH =
       Set.of("--seeds", "--grammar", "--config", "--suppress");
@@ -58,7 +59,9 @@ final class LitmusRunner {
             : Files.createTempDirectory("litmus-");
     try {
       var command = new PerdureCommand(perdure, folder, include, start + limit.toNanos(), limit);
-      return run(program, command, folder);
+      return program.command() == LitmusCommand.REGIONS
+          ? regions(program, command, folder)
+          : run(program, command, folder);
     } finally {
       delete(folder);
     }
@@ -83,6 +86,16 @@ final class LitmusRunner {
     run.addAll(ShellWords.split(program.setting("args")));
     int exit = command.run(run, Set.of(0, 1));
     return judge(program, json, exit, !options.contains("--fail-on"));
+  }
+
+  private static List<String> regions(LitmusProgram program, PerdureCommand command, Path folder)
+      throws IOException, LitmusFormatException, InterruptedException {
+    Path json = folder.resolve("regions.json");
+    List<String> words = new ArrayList<>(List.of("regions"));
+    words.addAll(options(program));
+    words.addAll(List.of("--json", json.toString(), program.path().toString()));
+    command.run(words, Set.of(0));
+    return new RegionJudge(program, new ObjectMapper().readTree(json.toFile())).judge();
   }
 
   private static List<String> judge(
