@@ -8,36 +8,30 @@
 #include <link.h>
 #include <stdlib.h>
 
-static bool same_module(const struct perdure_module *known, const struct perdure_module_descriptor *module) {
+static bool same_module(const struct perdure_module *known, const uint8_t id[16], uint32_t sites) {
   for (unsigned i = 0; i < sizeof known->id; i++) {
-    if (known->id[i] != module->id[i]) {
+    if (known->id[i] != id[i]) {
       return false;
     }
   }
-  return known->count == module->sites;
+  return known->count == sites;
 }
 
-static void name_module(const struct perdure_module_descriptor *module, char *to, size_t room) {
+static const char *path_of(const struct perdure_module_descriptor *module, char *buffer) {
   Dl_info info;
   struct link_map *map = NULL;
-  char buffer[PATH_MAX];
   const char *name = "/proc/self/exe";
   if (dladdr1(module, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 && map != NULL && map->l_name[0] != 0) {
     name = map->l_name;
   }
   const char *path = realpath(name, buffer);
-  path = path != NULL ? path : name;
-  size_t i = 0;
-  for (; i + 1 < room && path[i] != 0; i++) {
-    to[i] = path[i];
-  }
-  to[i] = 0;
+  return path != NULL ? path : name;
 }
 
-static uint32_t register_module(const struct perdure_module_descriptor *module) {
+static uint32_t register_module(const uint8_t id[16], uint32_t sites, const char *path) {
   uint32_t modules = perdure_counters->modules;
   for (uint32_t i = 0; i < modules && i < PERDURE_MAX_MODULES; i++) {
-    if (same_module(perdure_module_at(i), module)) {
+    if (same_module(perdure_module_at(i), id, sites)) {
       return perdure_module_at(i)->base;
     }
   }
@@ -47,16 +41,28 @@ static uint32_t register_module(const struct perdure_module_descriptor *module) 
   }
   struct perdure_module *entry = perdure_module_at(modules);
   entry->base = perdure_counters->next_site != 0 ? perdure_counters->next_site : 1;
-  entry->count = module->sites;
+  entry->count = sites;
   entry->pid = perdure_pid;
   for (unsigned i = 0; i < sizeof entry->id; i++) {
-    entry->id[i] = module->id[i];
+    entry->id[i] = id[i];
   }
-  name_module(module, entry->path, sizeof entry->path);
-  perdure_counters->next_site = entry->base + module->sites;
+  size_t i = 0;
+  for (; i + 1 < sizeof entry->path && path[i] != 0; i++) {
+    entry->path[i] = path[i];
+  }
+  entry->path[i] = 0;
+  perdure_counters->next_site = entry->base + sites;
   __atomic_store_n(&entry->ready, 1, __ATOMIC_RELEASE);
   __atomic_store_n(&perdure_counters->modules, modules + 1, __ATOMIC_RELEASE);
   return entry->base;
+}
+
+uint32_t perdure_module_numbers(const uint8_t id[16], uint32_t sites, const char *path) {
+  perdure_process_flag(PERDURE_PROCESS_INSTRUMENTED);
+  perdure_lock_tables();
+  uint32_t base = register_module(id, sites, path);
+  perdure_unlock_tables();
+  return base;
 }
 
 EXPORT void __perdure_module_begin(const struct perdure_module_descriptor *module) {
@@ -64,9 +70,7 @@ EXPORT void __perdure_module_begin(const struct perdure_module_descriptor *modul
     return;
   }
   int saved = errno;
-  perdure_process_flag(PERDURE_PROCESS_INSTRUMENTED);
-  perdure_lock_tables();
-  *module->base = register_module(module);
-  perdure_unlock_tables();
+  char buffer[PATH_MAX];
+  *module->base = perdure_module_numbers(module->id, module->sites, path_of(module, buffer));
   errno = saved;
 }

@@ -1,5 +1,6 @@
 /* PM outside the window: a short sorted list of ranges. Readers are hooks, also in signal handlers, and never wait: the list
  * has a sequence number that is odd while it changes. A reader that meets a change a thousand times says "PM". */
+#include "gates.h"
 #include "pm.h"
 
 #define MOST 512
@@ -96,6 +97,7 @@ static void mark_blocks(uint64_t start, uint64_t end, unsigned char mark) {
     if (__perdure_pm_map[block] != 1) {
       __atomic_store_n(&__perdure_pm_map[block], mark, __ATOMIC_RELEASE);
     }
+    gates_watch_block(block, mark);
   }
 }
 

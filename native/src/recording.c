@@ -1,4 +1,5 @@
 /* The recording file: opened once, its tables mapped as a whole, its rings one by one when a thread needs them. */
+#include "patching.h"
 #include "real.h"
 #include "ring.h"
 #include "stacks.h"

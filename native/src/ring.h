@@ -21,7 +21,7 @@ static inline uint64_t clock_now(enum stamp when) {
     return __atomic_add_fetch(&perdure_counters->clock, 1, __ATOMIC_SEQ_CST);
   }
   if (when == STAMP_AFTER) {
-    _mm_lfence();
+    __asm__ volatile("lfence" : : : "memory");
   }
   return __rdtsc();
 }

@@ -103,6 +103,9 @@ void perdure_unlock_tables(void);
 void perdure_count_lost(uint64_t events);
 void perdure_complain(const char *what, const char *detail);
 
+/* modules.c: the number of a module's first site */
+uint32_t perdure_module_numbers(const uint8_t id[16], uint32_t sites, const char *path);
+
 /* process.c */
 void perdure_process_begin(void);
 void perdure_process_flag(uint32_t flag);

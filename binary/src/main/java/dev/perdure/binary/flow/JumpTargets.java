@@ -1,0 +1,164 @@
+package dev.perdure.binary.flow;
+
+import dev.perdure.binary.decode.Instruction;
+import dev.perdure.binary.decode.Operation;
+import dev.perdure.binary.elf.ElfSection;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Every address in the code that something may jump to: direct targets, functions, landing pads,
+ * and whatever a table, a relocation or a computed address may name. Too many are harmless (a patch
+ * does not reach across one), too few are not.
+ */
+public final class JumpTargets {
+  private static final int RELA = 24;
+  private static final int RELATIVE = 8;
+  private static final int IRELATIVE = 37;
+
+  private final LongOpenHashSet direct = new LongOpenHashSet();
+  private final LongOpenHashSet indirect = new LongOpenHashSet();
+  private final ModuleCode module;
+  private final List<ElfSection> code;
+
+  private JumpTargets(ModuleCode module) {
+    this.module = module;
+    this.code = module.sections().stream().filter(ElfSection::executable).toList();
+  }
+
+  public static JumpTargets of(ModuleCode module) throws IOException {
+    JumpTargets targets = new JumpTargets(module);
+    targets.fromExceptions();
+    targets.fromData();
+    targets.fromCode();
+    return targets;
+  }
+
+  /** Whether control may come to the address by other ways than from the instruction before it. */
+  public boolean contains(long address) {
+    return direct.contains(address) || indirect.contains(address);
+  }
+
+  private boolean inCode(long address) {
+    for (ElfSection s : code) {
+      if (s.contains(address)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void indirect(long address) {
+    if (inCode(address)) {
+      indirect.add(address);
+    }
+  }
+
+  private void fromExceptions() throws IOException {
+    for (ElfSection s : module.sections()) {
+      if (s.name().equals(".gcc_except_table")) {
+        ByteBuffer table = module.elf().content(s);
+        for (UnwindEntry e : module.unwind()) {
+          if (e.languageData() != 0) {
+            LandingPads.visit(table, s.address(), e, this::indirect);
+          }
+        }
+      }
+    }
+  }
+
+  /** Words and relocations that hold addresses of code. */
+  private void fromData() throws IOException {
+    for (ElfSection s : module.sections()) {
+      if (s.type() == ElfSection.TYPE_RELA) {
+        ByteBuffer table = module.elf().content(s);
+        for (int at = 0; at + RELA <= table.limit(); at += RELA) {
+          int type = table.getInt(at + 8);
+          if (type == RELATIVE || type == IRELATIVE) {
+            indirect(table.getLong(at + 16));
+          }
+        }
+      } else if (s.allocated() && !s.executable() && module.elf().fixedAddress()) {
+        ByteBuffer data = module.elf().content(s);
+        for (int at = 0; at + 8 <= data.limit(); at += 8) {
+          indirect(data.getLong(at));
+        }
+      }
+    }
+  }
+
+  private void fromCode() throws IOException {
+    for (Function f : module.functions()) {
+      direct.add(f.start());
+      boolean jumps = false;
+      for (Instruction i : f.code()) {
+        if (i.operation().relative()) {
+          direct.add(i.target());
+        }
+        jumps |= i.operation() == Operation.INDIRECT_JUMP;
+      }
+      for (Instruction i : f.code()) {
+        if (i.hasMemory() && i.memory().ripRelative() && i.opcode() == 0x8d) {
+          indirect(i.ripTarget());
+          if (jumps) {
+            relativeTable(i.ripTarget());
+          }
+        }
+        if (jumps && i.hasMemory() && i.memory().index() >= 0 && i.memory().base() < 0) {
+          absoluteTable(i.memory().displacement());
+        }
+        if (i.immediateAt() > 0 && module.elf().fixedAddress()) {
+          indirect(i.immediate());
+        }
+      }
+    }
+  }
+
+  /** 32-bit distances from the table's own address. */
+  private void relativeTable(long table) throws IOException {
+    ByteBuffer data = dataAt(table);
+    while (data.remaining() >= 4) {
+      long target = table + data.getInt();
+      if (!inCode(target)) {
+        return;
+      }
+      indirect.add(target);
+    }
+  }
+
+  private void absoluteTable(long table) throws IOException {
+    ByteBuffer data = dataAt(table);
+    while (data.remaining() >= 8) {
+      long target = data.getLong();
+      if (!inCode(target)) {
+        return;
+      }
+      indirect.add(target);
+    }
+  }
+
+  private ByteBuffer dataAt(long address) throws IOException {
+    for (ElfSection s : module.sections()) {
+      if (s.allocated() && !s.executable() && s.contains(address) && s.address() != 0) {
+        ByteBuffer data = contents.computeIfAbsent(s, this::content).duplicate();
+        int offset = (int) (address - s.address());
+        return offset > data.limit()
+            ? ByteBuffer.allocate(0)
+            : data.position(offset).slice().order(java.nio.ByteOrder.LITTLE_ENDIAN);
+      }
+    }
+    return ByteBuffer.allocate(0);
+  }
+
+  private final java.util.Map<ElfSection, ByteBuffer> contents = new java.util.HashMap<>();
+
+  private ByteBuffer content(ElfSection s) {
+    try {
+      return module.elf().content(s);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.perdure.binary.flow;
+
+import dev.perdure.binary.decode.Decoder;
+import dev.perdure.binary.decode.Instruction;
+import dev.perdure.binary.decode.Operation;
+import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.binary.elf.ElfSection;
+import dev.perdure.binary.elf.ElfSymbol;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The functions of a module that are understood. Ranges come from .eh_frame, and from symbols where
+ * that has none; the code within is swept from its first byte to its last.
+ *
+ * @param unwind the entries of .eh_frame, ordered by address
+ * @param notUnderstood functions that hold something that is no known instruction
+ */
+public record ModuleCode(
+    ElfFile elf,
+    List<ElfSection> sections,
+    List<Function> functions,
+    List<UnwindEntry> unwind,
+    List<String> notUnderstood) {
+
+  public static ModuleCode read(ElfFile elf) throws IOException {
+    List<ElfSection> sections = elf.sections();
+    TreeMap<Long, UnwindEntry> unwind = new TreeMap<>();
+    for (ElfSection s : sections) {
+      if (s.name().equals(".eh_frame")) {
+        for (UnwindEntry e : EhFrame.read(elf.content(s), s.address())) {
+          unwind.put(e.start(), e);
+        }
+      }
+    }
+    List<Function> functions = new ArrayList<>();
+    List<String> notUnderstood = new ArrayList<>();
+    for (ElfSection s : sections) {
+      if (s.executable() && s.type() == 1 && !s.name().startsWith(".plt")) {
+        ByteBuffer bytes = elf.content(s);
+        Decoder decoder = new Decoder(bytes.array(), s.address());
+        long limit = s.address() + bytes.limit();
+        for (var range : ranges(s, unwind, elf.symbols()).entrySet()) {
+          sweep(decoder, range.getKey(), Math.min(range.getValue(), limit))
+              .ifPresentOrElse(
+                  functions::add,
+                  () -> notUnderstood.add("0x" + Long.toHexString(range.getKey())));
+        }
+      }
+    }
+    return new ModuleCode(
+        elf, sections, functions, List.copyOf(unwind.values()), List.copyOf(notUnderstood));
+  }
+
+  /** Start and end of each function in a section. */
+  private static TreeMap<Long, Long> ranges(
+      ElfSection section, TreeMap<Long, UnwindEntry> unwind, List<ElfSymbol> symbols) {
+    TreeMap<Long, Long> ranges = new TreeMap<>();
+    for (UnwindEntry e : unwind.values()) {
+      if (section.contains(e.start()) && e.length() > 0) {
+        ranges.put(e.start(), e.start() + e.length());
+      }
+    }
+    for (ElfSymbol s : symbols) {
+      if (s.function() && s.size() > 0 && section.contains(s.address())) {
+        var below = ranges.floorEntry(s.address());
+        var above = ranges.ceilingEntry(s.address());
+        boolean free =
+            (below == null || below.getValue() <= s.address())
+                && (above == null || above.getKey() >= s.address() + s.size());
+        if (free) {
+          ranges.put(s.address(), s.address() + s.size());
+        }
+      }
+    }
+    return ranges;
+  }
+
+  private static Optional<Function> sweep(Decoder decoder, long start, long end) {
+    List<Instruction> code = new ArrayList<>();
+    long at = start;
+    while (at < end) {
+      Optional<Instruction> next = decoder.at(at);
+      if (next.isEmpty()
+          || next.get().end() > end
+          || next.get().operation() == Operation.TRANSACTION) {
+        return Optional.empty();
+      }
+      code.add(next.get());
+      at = next.get().end();
+    }
+    return code.isEmpty() ? Optional.empty() : Optional.of(new Function(start, end, code));
+  }
+}

@@ -1,0 +1,197 @@
+package dev.perdure.binary.plan;
+
+import dev.perdure.binary.decode.MemoryOperand;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.util.Arrays;
+
+/**
+ * Writes machine code whose place is not known yet. Distances to the module are written as if both
+ * began at the same address, and listed, so that the runtime can add the difference.
+ */
+final class Assembler {
+  private byte[] code = new byte[1 << 16];
+  private int size;
+  private final IntArrayList moduleFixups = new IntArrayList();
+  private final IntArrayList siteFixups = new IntArrayList();
+  private final IntArrayList jumpPlaces = new IntArrayList();
+  private final LongArrayList jumpTargets = new LongArrayList();
+
+  int position() {
+    return size;
+  }
+
+  byte[] code() {
+    return Arrays.copyOf(code, size);
+  }
+
+  IntArrayList moduleFixups() {
+    return moduleFixups;
+  }
+
+  IntArrayList siteFixups() {
+    return siteFixups;
+  }
+
+  void bytes(int... values) {
+    for (int v : values) {
+      if (size == code.length) {
+        code = Arrays.copyOf(code, 2 * size);
+      }
+      code[size++] = (byte) v;
+    }
+  }
+
+  void int32(long value) {
+    bytes((int) value, (int) (value >> 8), (int) (value >> 16), (int) (value >> 24));
+  }
+
+  void copy(byte[] from, int at, int length) {
+    for (int i = 0; i < length; i++) {
+      bytes(from[at + i]);
+    }
+  }
+
+  /** Overwrites a distance that was written before. */
+  void setInt32(int at, long value) {
+    for (int i = 0; i < 4; i++) {
+      code[at + i] = (byte) (value >> 8 * i);
+    }
+  }
+
+  /** The four bytes at the place are the distance from its instruction's end to a module address. */
+  void moduleDistance(int at, long target, int instructionEnd) {
+    setInt32(at, target - instructionEnd);
+    moduleFixups.add(at);
+  }
+
+  /** A distance, to be written here, to an address of the original code or its copy. */
+  void distanceTo(long target) {
+    jumpPlaces.add(size);
+    jumpTargets.add(target);
+    int32(0);
+  }
+
+  void jump(long target) {
+    bytes(0xe9);
+    distanceTo(target);
+  }
+
+  /** Goes to the original code, not to its copy. */
+  void jumpToModule(long target) {
+    bytes(0xe9);
+    int32(0);
+    moduleDistance(size - 4, target, size);
+  }
+
+  void jumpBack(int position) {
+    bytes(0xe9);
+    int32(position - (size + 4));
+  }
+
+  /** A conditional jump forward; returns the place to be filled in. */
+  int branchForward(int condition) {
+    bytes(0x0f, 0x80 | condition);
+    int32(0);
+    return size - 4;
+  }
+
+  void land(int place) {
+    setInt32(place, size - (place + 4));
+  }
+
+  /** Resolves the distances: to the copy where there is one, else to the module. */
+  void resolve(CopiedCode copied) {
+    for (int i = 0; i < jumpPlaces.size(); i++) {
+      int place = jumpPlaces.getInt(i);
+      long target = jumpTargets.getLong(i);
+      int position = copied.position(target);
+      if (position >= 0) {
+        setInt32(place, position - (place + 4));
+      } else {
+        moduleDistance(place, target, place + 4);
+      }
+    }
+  }
+
+  void push(int register) {
+    if (register >= 8) {
+      bytes(0x41);
+    }
+    bytes(0x50 | register & 7);
+  }
+
+  void pop(int register) {
+    if (register >= 8) {
+      bytes(0x41);
+    }
+    bytes(0x58 | register & 7);
+  }
+
+  /** Moves the stack pointer without touching flags. */
+  void moveStack(int by) {
+    bytes(0x48, 0x8d, 0xa4, 0x24);
+    int32(by);
+  }
+
+  void lea(int register, MemoryOperand m) {
+    if (m.narrow()) {
+      bytes(0x67);
+    }
+    int base = m.base();
+    int index = m.index();
+    boolean baseHigh = base >= 8 && base < MemoryOperand.RIP;
+    bytes(0x48 | (register & 8) >> 1 | (index >= 8 ? 2 : 0) | (baseHigh ? 1 : 0), 0x8d);
+    int reg = (register & 7) << 3;
+    if (m.ripRelative()) {
+      bytes(reg | 5);
+      int32(0);
+      moduleDistance(size - 4, m.displacement(), size);
+    } else if (base < 0) {
+      bytes(reg | 4, scaleBits(m) | (index < 0 ? 4 : index & 7) << 3 | 5);
+      int32(m.displacement());
+    } else if (index >= 0 || (base & 7) == 4) {
+      bytes(0x80 | reg | 4, scaleBits(m) | (index < 0 ? 4 : index & 7) << 3 | base & 7);
+      int32(m.displacement());
+    } else {
+      bytes(0x80 | reg | base & 7);
+      int32(m.displacement());
+    }
+  }
+
+  private static int scaleBits(MemoryOperand m) {
+    return Integer.numberOfTrailingZeros(m.scale()) << 6;
+  }
+
+  /** shr register, 32; cmp byte [register + map], 0. */
+  void testBlock(int register) {
+    int high = register >= 8 ? 1 : 0;
+    bytes(0x48 | high, 0xc1, 0xe8 | register & 7, 32);
+    if (high != 0) {
+      bytes(0x41);
+    }
+    bytes(0x80, 0xb8 | register & 7);
+    if ((register & 7) == 4) {
+      bytes(0x24);
+    }
+    int32(Gate.BLOCK_MAP);
+    bytes(0);
+  }
+
+  /** Calls the runtime; what it must know follows as operands of instructions that do nothing. */
+  void callGate(Gate gate, int site, int description, long constant) {
+    bytes(0xff, 0x14, 0x25);
+    int32(gate.address());
+    payload(site);
+    siteFixups.add(size - 4);
+    payload(description);
+    if (gate == Gate.STORE) {
+      payload(constant);
+    }
+  }
+
+  private void payload(long value) {
+    bytes(0x0f, 0x1f, 0x80);
+    int32(value);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.perdure.binary.plan;
+
+import dev.perdure.binary.decode.Access;
+import dev.perdure.binary.decode.Instruction;
+import dev.perdure.binary.decode.MemoryOperand;
+import dev.perdure.binary.decode.Operation;
+import dev.perdure.binary.flow.Function;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Decides which instructions of a function are observed. Left out is what cannot be persistent
+ * memory: the stack, thread-local data, and data at a place that the module itself names.
+ */
+final class Candidates {
+  private static final int RSP = 4;
+  private static final int RBP = 5;
+  private static final int POP_RBP = 0x5d;
+  private static final int LEAVE = 0xc9;
+  private static final int LARGEST = 512;
+
+  private final boolean framePointer;
+  private final Map<String, Integer> uncovered = new TreeMap<>();
+
+  Candidates(Function function) {
+    this.framePointer = hasFramePointer(function);
+  }
+
+  /** Whether rbp is nothing but a frame pointer: only set from rsp, and restored. */
+  private static boolean hasFramePointer(Function function) {
+    boolean set = false;
+    for (Instruction i : function.code()) {
+      if ((i.writes() & 1 << RBP) != 0) {
+        boolean fromStack = !i.hasMemory() && i.operation() == Operation.MOVE && i.reads() == 1 << RSP;
+        if (!fromStack && i.opcode() != POP_RBP && i.opcode() != LEAVE) {
+          return false;
+        }
+        set |= fromStack;
+      }
+    }
+    return set;
+  }
+
+  /** Sites that cannot be observed, by what they are. */
+  Map<String, Integer> uncovered() {
+    return uncovered;
+  }
+
+  Optional<SiteKind> kind(Instruction i) {
+    if (i.operation().fence()) {
+      return Optional.of(SiteKind.FENCE);
+    }
+    if (i.operation() == Operation.STRING) {
+      return Optional.of(SiteKind.STRING);
+    }
+    if (i.atomic()) {
+      return atomic(i);
+    }
+    if (i.operation() == Operation.MASKED_STORE || i.operation() == Operation.TRANSLATE) {
+      return unobserved(i);
+    }
+    if (!i.hasMemory() || neverPersistent(i.memory())) {
+      return Optional.empty();
+    }
+    return switch (i.operation()) {
+      case CLWB, CLFLUSHOPT, CLFLUSH -> Optional.of(SiteKind.FLUSH);
+      case GATHER, MASKED, BIT_STRING, AREA_LOAD, AREA_STORE, OTHER -> unobserved(i);
+      case INDIRECT_CALL, INDIRECT_JUMP -> Optional.of(SiteKind.LOAD_NOW);
+      case STACK -> i.access() == Access.LOAD ? Optional.of(SiteKind.LOAD_NOW) : unobserved(i);
+      default -> access(i);
+    };
+  }
+
+  private Optional<SiteKind> atomic(Instruction i) {
+    if (i.memory().segment()) {
+      return Optional.empty();
+    }
+    if (i.operation() == Operation.BIT_STRING || (i.reads() & 1 << RSP) != 0 && !onStack(i)) {
+      return unobserved(i);
+    }
+    return Optional.of(onStack(i) ? SiteKind.FENCE : SiteKind.UPDATE_ATOMIC);
+  }
+
+  private static boolean onStack(Instruction i) {
+    return i.memory().base() == RSP;
+  }
+
+  private Optional<SiteKind> access(Instruction i) {
+    boolean usesStackPointer = ((i.reads() | i.writes()) & 1 << RSP) != 0;
+    return switch (i.access()) {
+      case NONE -> Optional.empty();
+      case LOAD -> Optional.of(usesStackPointer ? SiteKind.LOAD_NOW : SiteKind.LOAD);
+      case STORE, UPDATE -> {
+        if (valueKnown(i)) {
+          yield Optional.of(SiteKind.STORE);
+        }
+        yield usesStackPointer || i.size() > LARGEST
+            ? unobserved(i)
+            : Optional.of(SiteKind.STORE_AROUND);
+      }
+    };
+  }
+
+  /** A move of a general register or a constant. */
+  static boolean valueKnown(Instruction i) {
+    boolean moves =
+        i.operation() == Operation.MOVE
+            || i.operation() == Operation.NONTEMPORAL && i.register() >= 0;
+    return moves && i.access() == Access.STORE && (i.register() >= 0 || i.immediateAt() > 0);
+  }
+
+  private boolean neverPersistent(MemoryOperand m) {
+    return m.segment()
+        || m.base() == RSP
+        || m.ripRelative()
+        || m.base() == RBP && framePointer
+        || m.base() < 0 && m.index() < 0;
+  }
+
+  private Optional<SiteKind> unobserved(Instruction i) {
+    uncovered.merge(i.operation().name().toLowerCase(Locale.ROOT).replace('_', '-'), 1, Integer::sum);
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.perdure.binary.plan;
+
+/** The entries into the runtime, in the order of its table of gates. */
+enum Gate {
+  LOAD,
+  LOAD_NOW,
+  STORE,
+  STORE_BEGIN,
+  STORE_END,
+  FLUSH,
+  FENCE,
+  ATOMIC_BEGIN,
+  ATOMIC_END,
+  STRING_BEGIN,
+  STRING_END;
+
+  /** The page area below 2 GiB that every copy of code can name with 32 bits. */
+  static final int LOW_AREA = 0x7ffc0000;
+
+  /** One byte for each 4 GiB block: whether anything in it is to be observed. */
+  static final int BLOCK_MAP = LOW_AREA;
+
+  private static final int GATES = LOW_AREA + 0x8000;
+
+  int address() {
+    return GATES + 8 * ordinal();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.perdure.binary.plan;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The form in which plans are kept and given to the runtime (docs/formats/plan.md). */
+public final class PlanFile {
+  private static final long MAGIC = 0x314e4c5044524550L; // "PERDPLN1"
+  static final int VERSION = 1;
+  private static final int HEADER = 64;
+  private static final int PATCH = 16;
+  private static final int BEFORE = 5;
+
+  private PlanFile() {}
+
+  /** Writes a plan; readers see the whole file or none. */
+  public static void write(Plan plan, Path file) throws IOException {
+    byte[] coverage = text(plan.coverage()).getBytes(StandardCharsets.UTF_8);
+    int codeSpace = plan.code().length + 15 & ~15;
+    int size =
+        HEADER
+            + codeSpace
+            + 4 * (plan.moduleFixups().length + plan.siteFixups().length + plan.sites().length)
+            + PATCH * plan.patches().size()
+            + coverage.length;
+    ByteBuffer b = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    b.putLong(MAGIC).putInt(VERSION).putInt(codeSpace);
+    b.putInt(plan.moduleFixups().length).putInt(plan.siteFixups().length);
+    b.putInt(plan.patches().size()).putInt(plan.sites().length);
+    b.putInt((int) plan.textLow()).putInt((int) plan.textHigh());
+    b.putInt(coverage.length).putInt(0).put(plan.id());
+    b.position(HEADER).put(plan.code()).position(HEADER + codeSpace);
+    for (int[] list : List.of(plan.moduleFixups(), plan.siteFixups(), plan.sites())) {
+      b.asIntBuffer().put(list);
+      b.position(b.position() + 4 * list.length);
+    }
+    for (Patch p : plan.patches()) {
+      b.putInt((int) p.address()).putInt((int) p.target()).put((byte) p.kind().ordinal());
+      b.put((byte) p.length()).put(Arrays.copyOf(p.before(), BEFORE)).put((byte) 0);
+    }
+    b.put(coverage);
+    Path temporary = Files.createTempFile(file.getParent(), "plan", ".new");
+    Files.write(temporary, b.array());
+    Files.move(temporary, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static String text(Map<String, Integer> counts) {
+    StringBuilder text = new StringBuilder();
+    new TreeMap<>(counts).forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
+    return text.toString();
+  }
+
+  /** Reads a plan; empty if the file is none of this version, or damaged. */
+  public static Optional<Plan> read(Path file) throws IOException {
+    ByteBuffer b = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    if (b.limit() < HEADER || b.getLong() != MAGIC || b.getInt() != VERSION) {
+      return Optional.empty();
+    }
+    int[] counts = new int[5];
+    b.asIntBuffer().get(counts);
+    b.position(b.position() + 20);
+    long low = b.getInt() & 0xffffffffL;
+    long high = b.getInt() & 0xffffffffL;
+    int coverageBytes = b.getInt();
+    b.getInt();
+    byte[] id = new byte[16];
+    b.get(id);
+    long size =
+        HEADER
+            + (long) counts[0]
+            + 4L * counts[1]
+            + 4L * counts[2]
+            + (long) PATCH * counts[3]
+            + 4L * counts[4]
+            + coverageBytes;
+    if (size != b.limit() || Arrays.stream(counts).anyMatch(n -> n < 0)) {
+      return Optional.empty();
+    }
+    byte[] code = new byte[counts[0]];
+    b.get(code);
+    int[] moduleFixups = ints(b, counts[1]);
+    int[] siteFixups = ints(b, counts[2]);
+    int[] sites = ints(b, counts[4]);
+    List<Patch> patches = new ArrayList<>();
+    for (int i = 0; i < counts[3]; i++) {
+      long address = b.getInt() & 0xffffffffL;
+      long target = b.getInt() & 0xffffffffL;
+      Patch.Kind kind = Patch.Kind.values()[b.get()];
+      byte[] before = new byte[b.get()];
+      b.get(before);
+      b.position(b.position() + 6 - before.length);
+      patches.add(new Patch(kind, address, target, before));
+    }
+    byte[] coverage = new byte[coverageBytes];
+    b.get(coverage);
+    return Optional.of(
+        new Plan(id, low, high, code, moduleFixups, siteFixups, patches, sites, parse(coverage)));
+  }
+
+  private static int[] ints(ByteBuffer b, int count) {
+    int[] list = new int[count];
+    b.asIntBuffer().get(list);
+    b.position(b.position() + 4 * count);
+    return list;
+  }
+
+  private static Map<String, Integer> parse(byte[] coverage) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (String line : new String(coverage, StandardCharsets.UTF_8).split("\n")) {
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        counts.put(line.substring(0, equals), Integer.valueOf(line.substring(equals + 1)));
+      }
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.perdure.binary.plan;
+
+import dev.perdure.binary.decode.Instruction;
+import dev.perdure.binary.decode.Operation;
+import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.binary.flow.Function;
+import dev.perdure.binary.flow.JumpTargets;
+import dev.perdure.binary.flow.Liveness;
+import dev.perdure.binary.flow.ModuleCode;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Makes the plan of a module. */
+public final class Planner {
+  private record Copied(Function function, BitSet sites) {}
+
+  private final ModuleCode module;
+  private final TextBytes text;
+  private final Assembler out = new Assembler();
+  private final CopiedCode copied = new CopiedCode();
+  private final IntArrayList sites = new IntArrayList();
+  private final List<Copied> functions = new ArrayList<>();
+  private final Map<String, Integer> coverage = new TreeMap<>();
+
+  private Planner(ModuleCode module, TextBytes text) {
+    this.module = module;
+    this.text = text;
+  }
+
+  /**
+   * Plans a module.
+   *
+   * @param id what names its sites in a recording
+   */
+  public static Plan plan(ElfFile elf, byte[] id) throws IOException {
+    ModuleCode module = ModuleCode.read(elf);
+    return new Planner(module, TextBytes.of(elf, module.sections())).make(id);
+  }
+
+  private Plan make(byte[] id) throws IOException {
+    for (Function f : module.functions()) {
+      copy(f);
+    }
+    out.resolve(copied);
+    JumpTargets targets = JumpTargets.of(module);
+    Placement placement = new Placement(targets, text, copied);
+    for (Copied c : functions) {
+      placement.add(c.function, c.sites);
+    }
+    placement.placeTight();
+    List<Patch> patches = new ArrayList<>(placement.patches());
+    patches.addAll(calls());
+    placement
+        .tactics()
+        .forEach((t, n) -> coverage.put("run." + t.name().toLowerCase(Locale.ROOT), n));
+    coverage.put("sites", sites.size());
+    coverage.put("functions", functions.size());
+    coverage.put("not-understood", module.notUnderstood().size());
+    return new Plan(
+        id,
+        text.low(),
+        text.high(),
+        out.code(),
+        out.moduleFixups().toIntArray(),
+        out.siteFixups().toIntArray(),
+        patches,
+        sites.toIntArray(),
+        coverage);
+  }
+
+  private void copy(Function f) {
+    Candidates candidates = new Candidates(f);
+    List<SiteKind> kinds = new ArrayList<>();
+    BitSet marked = new BitSet();
+    for (int i = 0; i < f.code().size(); i++) {
+      var kind = candidates.kind(f.code().get(i));
+      if (kind.isPresent()) {
+        marked.set(i);
+        kinds.add(kind.get());
+      }
+    }
+    candidates.uncovered().forEach((what, n) -> coverage.merge("uncovered." + what, n, Integer::sum));
+    if (marked.isEmpty()) {
+      return;
+    }
+    functions.add(new Copied(f, marked));
+    Liveness liveness = Liveness.of(f);
+    InstructionCopy copy =
+        new InstructionCopy(out, text.sectionOf(f.start()), text.sectionAddress(f.start()));
+    SiteCode observed = new SiteCode(out, copy);
+    int next = 0;
+    for (int i = 0; i < f.code().size(); i++) {
+      Instruction x = f.code().get(i);
+      copied.put(x.address(), out.position());
+      if (marked.get(i)) {
+        sites.add((int) x.address());
+        observed.write(x, kinds.get(next++), sites.size() - 1, liveness.before(i));
+      } else {
+        copy.write(x);
+      }
+    }
+    if (!f.code().get(f.code().size() - 1).operation().endsFlow()) {
+      out.jump(f.end());
+    }
+    observed.writeDetours();
+  }
+
+  /** Direct calls go straight to the copy of their function. */
+  private List<Patch> calls() {
+    List<Patch> patches = new ArrayList<>();
+    for (Function f : module.functions()) {
+      for (Instruction i : f.code()) {
+        int target = i.operation() == Operation.CALL ? copied.position(i.target()) : -1;
+        if (target >= 0) {
+          long at = i.address() + i.immediateAt();
+          patches.add(new Patch(Patch.Kind.CALL, at, target, text.at(at, 4)));
+        }
+      }
+    }
+    return patches;
+  }
+}

@@ -1,0 +1,225 @@
+package dev.perdure.binary.plan;
+
+import dev.perdure.binary.decode.Access;
+import dev.perdure.binary.decode.Instruction;
+import dev.perdure.binary.decode.MemoryOperand;
+import dev.perdure.binary.decode.Operation;
+import dev.perdure.binary.flow.Liveness;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The code around an observed instruction. Inline there is only the test whether the address may be
+ * persistent memory; the call of the runtime stands behind the function. When a gate is called the
+ * address is on top of the stack, below it the red zone is left alone.
+ */
+final class SiteCode {
+  private static final int RED_ZONE = 128;
+  private static final int RSP = 4;
+  private static final int NOT_EQUAL = 5;
+  private static final int VALUE_IN_MEMORY = 0xff;
+  private static final int VALUE_CONSTANT = 0xfe;
+  private static final int CAS = 2;
+  private static final int EXCHANGE = 1;
+  private static final int OTHER = 0;
+  private static final int EXCHANGE_ADD = 3;
+
+  /** A call of the runtime that is written later, behind the function. */
+  private record Detour(
+      Instruction instruction,
+      SiteKind kind,
+      int site,
+      int branch,
+      int saved,
+      int before,
+      int after) {}
+
+  private final Assembler out;
+  private final InstructionCopy copy;
+  private final List<Detour> detours = new ArrayList<>();
+
+  SiteCode(Assembler out, InstructionCopy copy) {
+    this.out = out;
+    this.copy = copy;
+  }
+
+  /** Writes an instruction with its observation. */
+  void write(Instruction i, SiteKind kind, int site, int live) {
+    switch (kind) {
+      case FENCE -> {
+        out.moveStack(-RED_ZONE);
+        out.callGate(Gate.FENCE, site, fence(i) << 24, 0);
+        out.moveStack(RED_ZONE);
+        copy.write(i);
+      }
+      case UPDATE_ATOMIC -> around(i, site, Gate.ATOMIC_BEGIN, Gate.ATOMIC_END, update(i));
+      case STRING -> string(i, site);
+      default -> tested(i, kind, site, live);
+    }
+  }
+
+  private static int fence(Instruction i) {
+    return i.operation() == Operation.SFENCE ? 0 : i.operation() == Operation.MFENCE ? 1 : 2;
+  }
+
+  private static int update(Instruction i) {
+    return switch (i.operation()) {
+      case EXCHANGE -> EXCHANGE;
+      case COMPARE_EXCHANGE -> CAS;
+      case EXCHANGE_ADD -> EXCHANGE_ADD;
+      default -> OTHER;
+    };
+  }
+
+  private void tested(Instruction i, SiteKind kind, int site, int live) {
+    MemoryOperand m = i.memory();
+    int free = ~live & ~m.registers() & 0xffff & ~(1 << RSP);
+    int branch;
+    int saved = -1;
+    if ((live & Liveness.FLAGS) != 0) {
+      saved = scratch(m, 1);
+      out.moveStack(-RED_ZONE);
+      out.push(0);
+      out.push(saved);
+      out.lea(saved, m);
+      out.bytes(0x9f, 0x0f, 0x90, 0xc0); // lahf; seto al
+      out.testBlock(saved);
+      branch = out.branchForward(NOT_EQUAL);
+      restore(saved);
+    } else if (free != 0) {
+      int scratch = Integer.numberOfTrailingZeros(free);
+      out.lea(scratch, m);
+      out.testBlock(scratch);
+      branch = out.branchForward(NOT_EQUAL);
+    } else {
+      int scratch = scratch(m, 0);
+      out.moveStack(-RED_ZONE);
+      out.push(scratch);
+      out.lea(scratch, m);
+      out.testBlock(scratch);
+      out.pop(scratch);
+      out.moveStack(RED_ZONE);
+      branch = out.branchForward(NOT_EQUAL);
+    }
+    int before = out.position();
+    copy.write(i);
+    detours.add(new Detour(i, kind, site, branch, saved, before, out.position()));
+  }
+
+  /** add al, 127; sahf; and the registers back. */
+  private void restore(int saved) {
+    out.bytes(0x04, 0x7f, 0x9e);
+    out.pop(saved);
+    out.pop(0);
+    out.moveStack(RED_ZONE);
+  }
+
+  /** A register that the address does not need. */
+  private static int scratch(MemoryOperand m, int from) {
+    int register = from;
+    while ((m.registers() & 1 << register) != 0 || register == RSP) {
+      register++;
+    }
+    return register;
+  }
+
+  /** Writes the calls of the runtime of all observed instructions so far. */
+  void writeDetours() {
+    for (Detour d : detours) {
+      out.land(d.branch);
+      if (d.saved >= 0) {
+        restore(d.saved);
+      }
+      detour(d);
+    }
+    detours.clear();
+  }
+
+  private void detour(Detour d) {
+    Instruction i = d.instruction;
+    switch (d.kind) {
+      case LOAD -> {
+        int bytes = pushAddress(i);
+        copy.write(i);
+        out.callGate(Gate.LOAD, d.site, describe(i.size(), loadedRegister(i), 0), 0);
+        out.moveStack(bytes);
+        out.jumpBack(d.after);
+      }
+      case STORE_AROUND -> {
+        int flags =
+            (i.access() == Access.UPDATE ? 1 : 0)
+                | (i.operation() == Operation.NONTEMPORAL ? 2 : 0);
+        around(i, d.site, Gate.STORE_BEGIN, Gate.STORE_END, flags);
+        out.jumpBack(d.after);
+      }
+      case STORE -> {
+        boolean constant = i.register() < 0;
+        int nontemporal = i.operation() == Operation.NONTEMPORAL ? 2 : 0;
+        before(
+            d,
+            Gate.STORE,
+            describe(i.size(), constant ? VALUE_CONSTANT : i.register(), nontemporal));
+      }
+      case FLUSH ->
+          before(
+              d,
+              Gate.FLUSH,
+              describe(1, VALUE_IN_MEMORY, i.operation().ordinal() - Operation.CLWB.ordinal()));
+      default -> before(d, Gate.LOAD_NOW, describe(i.size(), VALUE_IN_MEMORY, 0));
+    }
+  }
+
+  private void before(Detour d, Gate gate, int description) {
+    int bytes = pushAddress(d.instruction);
+    out.callGate(gate, d.site, description, d.instruction.immediate());
+    out.moveStack(bytes);
+    out.jumpBack(d.before);
+  }
+
+  private void around(Instruction i, int site, Gate begin, Gate end, int flags) {
+    int bytes = pushAddress(i);
+    out.callGate(begin, site, describe(i.size(), copiedRegister(i), flags), 0);
+    copy.write(i);
+    out.callGate(end, site, describe(i.size(), copiedRegister(i), flags), 0);
+    out.moveStack(bytes);
+  }
+
+  private void string(Instruction i, int site) {
+    int description = describe(i.size(), i.opcode(), i.repeated() ? 1 : 0);
+    out.moveStack(-RED_ZONE - 32);
+    out.callGate(Gate.STRING_BEGIN, site, description, 0);
+    copy.write(i);
+    out.callGate(Gate.STRING_END, site, description, 0);
+    out.moveStack(RED_ZONE + 32);
+  }
+
+  /** Leaves the address on the stack, two words of room below it, and all registers as they were. */
+  private int pushAddress(Instruction i) {
+    MemoryOperand m = i.memory();
+    int register = scratch(m, 0);
+    out.moveStack(-RED_ZONE - 16);
+    out.push(register);
+    if (m.ripRelative()) {
+      out.lea(register, copy.absolute(i));
+    } else {
+      out.lea(register, m);
+    }
+    out.push(register);
+    // mov register, [rsp + 8]
+    out.bytes(0x48 | (register & 8) >> 1, 0x8b, 0x44 | (register & 7) << 3, 0x24, 8);
+    return RED_ZONE + 32;
+  }
+
+  private static int describe(int size, int register, int flags) {
+    return size | register << 16 | flags << 24;
+  }
+
+  private static int loadedRegister(Instruction i) {
+    boolean moved = i.operation() == Operation.MOVE || i.operation() == Operation.EXTEND;
+    return moved && i.register() >= 0 ? i.register() : VALUE_IN_MEMORY;
+  }
+
+  private static int copiedRegister(Instruction i) {
+    return i.register() >= 0 ? i.register() : VALUE_IN_MEMORY;
+  }
+}

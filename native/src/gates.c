@@ -1,0 +1,309 @@
+#include "gates.h"
+#include "pm.h"
+#include "system.h"
+#include "touched_words.h"
+#include <sys/mman.h>
+
+/* The registers of the patched code by their numbers (not rsp), its flags, the return address, and its stack. */
+struct gate_frame {
+  uint64_t registers[16];
+  uint64_t flags; /* as lahf and seto leave them in rax */
+  const unsigned char *told;
+  uint64_t stack[4];
+};
+#define ADDRESS stack[0]
+#define CELL stack[2]
+#define CELL_TIME stack[3]
+#define ZERO_FLAG (UINT64_C(1) << 14)
+
+enum { VALUE_IN_MEMORY = 0xff, VALUE_CONSTANT = 0xfe, STACK_POINTER = 4 };
+enum { STORE_UPDATES = 1, STORE_NONTEMPORAL = 2 };
+enum { ATOMIC_OTHER = 0, ATOMIC_EXCHANGE = 1, ATOMIC_CAS = 2, ATOMIC_EXCHANGE_ADD = 3 };
+
+/* Words of the stack that are in use when a gate for an access is called: red zone and four more. */
+#define STACK_WORDS_OF_GATE (128 / 8 + 4)
+
+static bool opened;
+
+static inline uint32_t told(const struct gate_frame *frame, int which) {
+  uint32_t value;
+  __builtin_memcpy(&value, frame->told + 3 + 7 * which, sizeof value);
+  return value;
+}
+static inline uint32_t site_of(const struct gate_frame *frame) { return told(frame, 0); }
+static inline uint32_t size_of(const struct gate_frame *frame) { return told(frame, 1) & 0xffff; }
+static inline uint32_t register_of(const struct gate_frame *frame) { return told(frame, 1) >> 16 & 0xff; }
+static inline uint32_t flags_of(const struct gate_frame *frame) { return told(frame, 1) >> 24; }
+
+static inline unsigned char *block_mark(uint64_t addr) {
+  return (unsigned char *)(GATES_BLOCK_MAP + (addr >> PERDURE_BLOCK_SHIFT & (PERDURE_BLOCKS - 1)));
+}
+
+void gates_watch_block(uint64_t block, unsigned char mark) {
+  if (opened) {
+    __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, mark, __ATOMIC_RELEASE);
+  }
+}
+
+/* The order of a plain access: one of a word that locked instructions have touched takes part in synchronisation, and on
+ * this machine every load acquires and every store releases. */
+static inline uint32_t order_of(uint64_t addr, uint32_t order) { return touched_words_has(addr) ? order : PERDURE_PLAIN; }
+
+static inline bool wanted(uint64_t addr, uint32_t size) {
+  return watching() && (pm_is((const void *)addr, size) || touched_words_has(addr));
+}
+
+static inline bool is_word(uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
+
+static inline uint64_t cut(uint64_t value, uint32_t size) { return size >= 8 ? value : value & ((UINT64_C(1) << 8 * size) - 1); }
+
+static inline uint64_t look(uint64_t addr, uint32_t size) {
+  switch (size) {
+  case 1:
+    return *(volatile uint8_t *)addr;
+  case 2:
+    return *(volatile uint16_t *)addr;
+  case 4:
+    return *(volatile uint32_t *)addr;
+  default:
+    return *(volatile uint64_t *)addr;
+  }
+}
+
+static inline uint64_t register_value(const struct gate_frame *frame, uint32_t number) {
+  return number == STACK_POINTER ? (uint64_t)(frame->stack + STACK_WORDS_OF_GATE) : frame->registers[number];
+}
+
+static void loaded(struct gate_frame *frame, uint64_t value) {
+  uint64_t addr = frame->ADDRESS;
+  uint32_t size = size_of(frame), site = site_of(frame);
+  if (is_word(size)) {
+    record(STAMP_AFTER, PERDURE_EV_LOAD, PERDURE_INFO(size, order_of(addr, PERDURE_ACQUIRE_ORDER)), addr, value, site,
+           stack_number(&perdure_self));
+  } else {
+    record(STAMP_AFTER, PERDURE_EV_LOAD_BLOCK, 0, addr, size, site, stack_number(&perdure_self));
+  }
+  act_at(site);
+}
+
+void perdure_gate_load(struct gate_frame *frame) {
+  uint64_t addr = frame->ADDRESS;
+  uint32_t size = size_of(frame), number = register_of(frame);
+  if (wanted(addr, size)) {
+    loaded(frame, !is_word(size) ? 0 : number == VALUE_IN_MEMORY ? look(addr, size) : cut(frame->registers[number], size));
+  }
+}
+
+void perdure_gate_load_now(struct gate_frame *frame) {
+  if (wanted(frame->ADDRESS, size_of(frame))) {
+    loaded(frame, is_word(size_of(frame)) ? look(frame->ADDRESS, size_of(frame)) : 0);
+  }
+}
+
+static inline uint32_t store_kind(const struct gate_frame *frame) {
+  return (flags_of(frame) & STORE_NONTEMPORAL) != 0 ? PERDURE_EV_STORE_NT : PERDURE_EV_STORE;
+}
+
+void perdure_gate_store(struct gate_frame *frame) {
+  uint64_t addr = frame->ADDRESS;
+  uint32_t size = size_of(frame), site = site_of(frame), number = register_of(frame);
+  if (wanted(addr, size)) {
+    uint64_t value = number == VALUE_CONSTANT ? (uint64_t)(int64_t)(int32_t)told(frame, 2) : register_value(frame, number);
+    act_at(site);
+    record(STAMP_BEFORE, store_kind(frame), PERDURE_INFO(size, order_of(addr, PERDURE_RELEASE_ORDER)), addr, cut(value, size), site,
+           stack_number(&perdure_self));
+  }
+}
+
+/* A store whose bytes are not known yet: its slots are claimed and its time is taken before, they are filled after. */
+void perdure_gate_store_begin(struct gate_frame *frame) {
+  struct perdure_self *self = &perdure_self;
+  uint64_t addr = frame->ADDRESS, position;
+  uint32_t size = size_of(frame);
+  frame->CELL = 0;
+  if (!wanted(addr, size)) {
+    return;
+  }
+  if ((flags_of(frame) & STORE_UPDATES) != 0) {
+    loaded(frame, is_word(size) ? look(addr, size) : 0);
+  }
+  act_at(site_of(frame));
+  if (ring_claim_block(self, &position, is_word(size) ? 1 : 1 + (size + 31) / 32)) {
+    frame->CELL = position + 1;
+    frame->CELL_TIME = clock_now(STAMP_BEFORE);
+  }
+}
+
+static inline void copy_bytes(void *to, const void *from, size_t length) {
+  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
+}
+
+void perdure_gate_store_end(struct gate_frame *frame) {
+  struct perdure_self *self = &perdure_self;
+  uint64_t addr = frame->ADDRESS, position = frame->CELL - 1;
+  uint32_t size = size_of(frame), site = site_of(frame);
+  if (frame->CELL == 0 || self->ring == &perdure_no_ring) {
+    return;
+  }
+  if (is_word(size)) {
+    ring_fill(self, position, frame->CELL_TIME, store_kind(frame), PERDURE_INFO(size, order_of(addr, PERDURE_RELEASE_ORDER)), addr,
+              look(addr, size), site, stack_number(self));
+  } else {
+    uint32_t kind = (flags_of(frame) & STORE_NONTEMPORAL) != 0 ? PERDURE_EV_STORE_NT_BLOCK : PERDURE_EV_STORE_BLOCK;
+    copy_bytes(&self->slots[(position & self->mask) + 1], (const void *)addr, size);
+    ring_fill(self, position, frame->CELL_TIME, kind, 0, addr, size, site, stack_number(self));
+  }
+}
+
+void perdure_gate_flush(struct gate_frame *frame) {
+  if (watching()) {
+    __perdure_flush((const void *)frame->ADDRESS, flags_of(frame), site_of(frame));
+  }
+}
+
+void perdure_gate_fence(struct gate_frame *frame) {
+  if (watching()) {
+    __perdure_fence(flags_of(frame), site_of(frame));
+  }
+}
+
+static inline uint32_t atomic_info(const struct gate_frame *frame) { return PERDURE_INFO(size_of(frame), PERDURE_SEQ_CST); }
+
+void perdure_gate_atomic_begin(struct gate_frame *frame) {
+  frame->CELL = watching();
+  if (frame->CELL) {
+    __perdure_rmw_begin((void *)frame->ADDRESS, atomic_info(frame), site_of(frame));
+  }
+}
+
+/* Later plain accesses of the word are to be seen, also where it is no PM. */
+static inline void watch_word(uint64_t addr) {
+  unsigned char *mark = block_mark(addr);
+  if (__atomic_load_n(mark, __ATOMIC_RELAXED) == 0) {
+    __atomic_or_fetch(mark, GATES_TOUCHED, __ATOMIC_RELAXED);
+  }
+}
+
+static void compared(struct gate_frame *frame) {
+  uint32_t size = size_of(frame), number = register_of(frame);
+  bool pair = number == VALUE_IN_MEMORY, stored = (frame->flags & ZERO_FLAG) != 0;
+  const uint64_t *r = frame->registers;
+  uint64_t old[2] = {cut(r[0], size), 0}, new[2] = {0, 0};
+  if (!pair) {
+    new[0] = cut(r[number], size);
+  } else if (size == 16) {
+    old[1] = r[2];
+    new[0] = r[3];
+    new[1] = r[1];
+  } else {
+    old[0] = (uint64_t)(uint32_t)r[2] << 32 | (uint32_t)r[0];
+    new[0] = (uint64_t)(uint32_t)r[1] << 32 | (uint32_t)r[3];
+  }
+  __perdure_rmw_end((void *)frame->ADDRESS, old, new, PERDURE_RMW_CAS, stored, atomic_info(frame), site_of(frame));
+}
+
+void perdure_gate_atomic_end(struct gate_frame *frame) {
+  if (!frame->CELL) {
+    return;
+  }
+  uint64_t addr = frame->ADDRESS;
+  uint32_t size = size_of(frame), number = register_of(frame), how = flags_of(frame);
+  watch_word(addr);
+  if (how == ATOMIC_CAS) {
+    compared(frame);
+  } else if (number != VALUE_IN_MEMORY && (how == ATOMIC_EXCHANGE || how == ATOMIC_EXCHANGE_ADD)) {
+    __perdure_rmw_end8((void *)addr, cut(frame->registers[number], size), look(addr, size),
+                       how == ATOMIC_EXCHANGE ? PERDURE_RMW_EXCHANGE : PERDURE_RMW_OTHER, 1, atomic_info(frame), site_of(frame));
+  } else {
+    __perdure_rmw_end_unknown((void *)addr, how == ATOMIC_EXCHANGE ? PERDURE_RMW_EXCHANGE : PERDURE_RMW_OTHER, atomic_info(frame),
+                              site_of(frame));
+  }
+}
+
+enum { RCX = 1, RSI = 6, RDI = 7 };
+enum { MOVS = 0xa4, CMPS = 0xa6, STOS = 0xaa, LODS = 0xac, SCAS = 0xae };
+
+static void stored_pattern(uint64_t addr, uint64_t pattern, uint32_t size, uint64_t length, uint32_t site) {
+  unsigned char bytes[256];
+  for (size_t i = 0; i < sizeof bytes; i++) {
+    bytes[i] = (unsigned char)(pattern >> 8 * (i % size));
+  }
+  for (uint64_t done = 0; done < length; done += sizeof bytes) {
+    uint64_t part = length - done < sizeof bytes ? length - done : sizeof bytes;
+    __perdure_store_block((void *)(addr + done), bytes, part, 0, site);
+  }
+}
+
+void perdure_gate_string_begin(struct gate_frame *frame) {
+  uint64_t *r = frame->registers;
+  uint32_t size = size_of(frame), kind = register_of(frame) & 0xfe, site = site_of(frame);
+  uint64_t length = (flags_of(frame) != 0 ? r[RCX] : 1) * size;
+  frame->stack[0] = r[RCX];
+  frame->stack[1] = r[RSI];
+  frame->stack[2] = r[RDI];
+  if (!watching() || length == 0 || !pm_is((const void *)r[RDI], length)) {
+    return;
+  }
+  if (kind == MOVS) {
+    __perdure_store_block((void *)r[RDI], (const void *)r[RSI], length, 0, site);
+  } else if (kind == STOS) {
+    stored_pattern(r[RDI], r[0], size, length, site);
+  }
+}
+
+void perdure_gate_string_end(struct gate_frame *frame) {
+  uint32_t size = size_of(frame), kind = register_of(frame) & 0xfe, site = site_of(frame);
+  uint64_t length = (flags_of(frame) != 0 ? frame->stack[0] - frame->registers[RCX] : 1) * size;
+  if (!watching() || length == 0) {
+    return;
+  }
+  if (kind == MOVS || kind == LODS || kind == CMPS) {
+    __perdure_load_block((const void *)frame->stack[1], length, site);
+  }
+  if (kind == SCAS || kind == CMPS) {
+    __perdure_load_block((const void *)frame->stack[2], length, site);
+  }
+}
+
+/* Saves what C may change: the general registers and the flags. */
+#define GATE(name)                                                                                                                         \
+  __asm__(".text\n.p2align 4\n.type gate_" #name ", @function\ngate_" #name ":\n"                                                          \
+          "lea -136(%rsp), %rsp\nmov %rax, (%rsp)\nlahf\nseto %al\nmov %rax, 128(%rsp)\n"                                                  \
+          "mov %rcx, 8(%rsp)\nmov %rdx, 16(%rsp)\nmov %rbx, 24(%rsp)\nmov %rbp, 40(%rsp)\nmov %rsi, 48(%rsp)\nmov %rdi, 56(%rsp)\n"        \
+          "mov %r8, 64(%rsp)\nmov %r9, 72(%rsp)\nmov %r10, 80(%rsp)\nmov %r11, 88(%rsp)\nmov %r12, 96(%rsp)\nmov %r13, 104(%rsp)\n"        \
+          "mov %r14, 112(%rsp)\nmov %r15, 120(%rsp)\nmov %rsp, %rdi\nmov %rsp, %rbx\nand $-16, %rsp\ncall perdure_gate_" #name "\n"        \
+          "mov %rbx, %rsp\nmov 128(%rsp), %rax\nadd $127, %al\nsahf\nmov (%rsp), %rax\nmov 8(%rsp), %rcx\nmov 16(%rsp), %rdx\n"            \
+          "mov 24(%rsp), %rbx\nmov 48(%rsp), %rsi\nmov 56(%rsp), %rdi\nmov 64(%rsp), %r8\nmov 72(%rsp), %r9\nmov 80(%rsp), %r10\n"         \
+          "mov 88(%rsp), %r11\nlea 136(%rsp), %rsp\nret\n.size gate_" #name ", .-gate_" #name "\n");                                       \
+  void gate_##name(void)
+
+GATE(load);
+GATE(load_now);
+GATE(store);
+GATE(store_begin);
+GATE(store_end);
+GATE(flush);
+GATE(fence);
+GATE(atomic_begin);
+GATE(atomic_end);
+GATE(string_begin);
+GATE(string_end);
+
+bool gates_open(void) {
+  /* The order is that of dev.perdure.binary.plan.Gate. */
+  void (*const gates[])(void) = {gate_load,  gate_load_now,     gate_store,      gate_store_begin,  gate_store_end, gate_flush,
+                                 gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end};
+  long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if ((uint64_t)area != GATES_AREA) {
+    return false;
+  }
+  for (unsigned i = 0; i < sizeof gates / sizeof gates[0]; i++) {
+    ((uint64_t *)GATES_TABLE)[i] = (uint64_t)gates[i];
+  }
+  for (uint64_t block = 0; block < PERDURE_BLOCKS; block++) {
+    ((unsigned char *)GATES_BLOCK_MAP)[block] = __perdure_pm_map[block];
+  }
+  opened = true;
+  return true;
+}

@@ -1,0 +1,19 @@
+/* The entries that patched code calls. What they are told stands behind the call, as operands of instructions that do
+ * nothing; the address of the access is on the stack. Patched code finds the gates, and one byte for each 4 GiB block that says
+ * whether anything in it is to be observed, in an area below 2 GiB. */
+#ifndef PERDURE_GATES_H
+#define PERDURE_GATES_H
+#include "runtime.h"
+
+#define GATES_AREA UINT64_C(0x7ffc0000)
+#define GATES_AREA_BYTES UINT64_C(0x10000)
+#define GATES_BLOCK_MAP GATES_AREA
+#define GATES_TABLE (GATES_AREA + 0x8000)
+#define GATES_TOUCHED 4u /* beside the marks of __perdure_pm_map: words of the block were touched by locked instructions */
+
+/* Maps the area; false when something else is there. */
+bool gates_open(void);
+/* A block gets a mark of __perdure_pm_map. */
+void gates_watch_block(uint64_t block, unsigned char mark);
+
+#endif

@@ -1,0 +1,61 @@
+#include "traps.h"
+#include "runtime.h"
+#include "system.h"
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#define MOST 65536u
+
+/* Open-addressed by the address; filled while modules are patched, only read by the handler. */
+static struct {
+  uint64_t at, target;
+} *traps;
+static uint32_t count;
+
+static uint32_t slot_of(uint64_t at) { return (uint32_t)(at * UINT64_C(0x9e3779b97f4a7c15) >> 40) & (MOST - 1); }
+
+void traps_add(uint64_t at, uint64_t target) {
+  if (traps == NULL) {
+    long room = SYSTEM6(SYS_mmap, 0, MOST * sizeof *traps, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (system_failed(room)) {
+      return;
+    }
+    traps = (void *)room;
+  }
+  uint32_t slot = slot_of(at);
+  while (traps[slot].at != 0) {
+    slot = (slot + 1) & (MOST - 1);
+  }
+  traps[slot].target = target;
+  __atomic_store_n(&traps[slot].at, at, __ATOMIC_RELEASE);
+  count++;
+}
+
+static struct sigaction others;
+
+static void on_trap(int signal, siginfo_t *info, void *context) {
+  ucontext_t *c = context;
+  uint64_t at = (uint64_t)c->uc_mcontext.gregs[REG_RIP] - 1;
+  for (uint32_t slot = slot_of(at); traps[slot].at != 0; slot = (slot + 1) & (MOST - 1)) {
+    if (traps[slot].at == at) {
+      c->uc_mcontext.gregs[REG_RIP] = (greg_t)traps[slot].target;
+      return;
+    }
+  }
+  if ((others.sa_flags & SA_SIGINFO) != 0) {
+    others.sa_sigaction(signal, info, context);
+  } else if (others.sa_handler == SIG_DFL) {
+    sigaction(SIGTRAP, &others, NULL);
+    raise(SIGTRAP);
+  } else if (others.sa_handler != SIG_IGN) {
+    others.sa_handler(signal);
+  }
+}
+
+void traps_start(void) {
+  struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART};
+  if (count > 0) {
+    sigaction(SIGTRAP, &action, &others);
+  }
+}
