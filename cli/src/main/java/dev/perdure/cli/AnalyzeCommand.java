@@ -57,7 +57,7 @@ final class AnalyzeCommand implements Callable<Integer> {
           report(trace, detection, events, (System.nanoTime() - start) / 1e9, file, configuration);
       Saved.toUser(options.json, ReportFormat.JSON.render().apply(report));
       var out = options.jsonToStandardOutput() ? System.err : System.out;
-      Reports.print(report, Console.ofProcess(out, options.noColor), options.quiet);
+      options.print(report, out);
       return ExitCode.of(report, failOn);
     } catch (IOException e) {
       throw CommandFailure.usage(e.getMessage(), e);

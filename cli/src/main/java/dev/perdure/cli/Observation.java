@@ -92,7 +92,7 @@ final class Observation {
     if (!options.quiet) {
       System.err.println("perdure: trace, findings.json and report are in " + kept);
     }
-    Reports.print(report, Console.ofProcess(System.err, options.noColor), options.quiet);
+    options.print(report, System.err);
     if (!observedAnything && report.findings().isEmpty() && !report.target().broken()) {
       throw CommandFailure.usage(
           command.get(0)

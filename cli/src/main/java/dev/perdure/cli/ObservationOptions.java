@@ -1,6 +1,8 @@
 package dev.perdure.cli;
 
 import dev.perdure.model.memory.PersistenceDomain;
+import dev.perdure.report.run.RunReport;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,7 +110,9 @@ final class ObservationOptions {
   @Option(names = "--quiet", description = "only the summary line")
   boolean quiet;
 
-  @Option(names = "--verbose", description = "also what Perdure itself does")
+  @Option(
+      names = "--verbose",
+      description = "also what Perdure itself does, and frames inside PM libraries")
   boolean verbose;
 
   @Option(names = "--no-color", description = "no colours, also on a terminal")
@@ -170,6 +174,16 @@ final class ObservationOptions {
 
   long maxTrace() {
     return Quantities.bytes("--max-trace", maxTrace);
+  }
+
+  /** Shows a report as the options want it. */
+  void print(RunReport report, PrintStream out) {
+    Console console = Console.ofProcess(out, noColor);
+    if (quiet) {
+      Reports.summary(report, console);
+    } else {
+      Reports.print(report, console, insideLibraries || verbose);
+    }
   }
 
   boolean jsonToStandardOutput() {

@@ -22,6 +22,11 @@ final class ReportCommand implements Callable<Integer> {
   @Option(names = "--no-color", description = "no colours, also on a terminal")
   private boolean noColor;
 
+  @Option(
+      names = {"--inside-libraries", "--verbose"},
+      description = "show frames inside libpmem, libpmem2 and libpmemobj in full")
+  private boolean insideLibraries;
+
   @Override
   public Integer call() {
     Path findings = new RunDirectory(directory).findings();
@@ -30,7 +35,8 @@ final class ReportCommand implements Callable<Integer> {
           directory + ": this is no run directory with a findings.json; 'perdure run' makes one");
     }
     try {
-      Reports.print(FindingsJson.read(findings), Console.ofProcess(System.out, noColor), false);
+      Reports.print(
+          FindingsJson.read(findings), Console.ofProcess(System.out, noColor), insideLibraries);
     } catch (FindingsFormatException e) {
       throw CommandFailure.usage(e.getMessage(), e);
     }

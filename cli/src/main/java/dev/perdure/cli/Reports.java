@@ -1,6 +1,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.report.run.RunReport;
+import dev.perdure.report.text.LibraryFrames;
 import dev.perdure.report.text.SummaryLine;
 import dev.perdure.report.text.TerminalReport;
 import dev.perdure.report.text.TerminalStyle;
@@ -9,11 +10,16 @@ import dev.perdure.report.text.TerminalStyle;
 final class Reports {
   private Reports() {}
 
-  static void print(RunReport report, Console console, boolean quiet) {
-    console
-        .out()
-        .print(
-            quiet ? SummaryLine.of(report) + "\n" : TerminalReport.render(report, style(console)));
+  /** Only the last line. */
+  static void summary(RunReport report, Console console) {
+    console.out().println(SummaryLine.of(report));
+    console.out().flush();
+  }
+
+  /** The whole; {@code insideLibraries} also shows what happened inside libpmem and its like. */
+  static void print(RunReport report, Console console, boolean insideLibraries) {
+    RunReport shown = insideLibraries ? report : LibraryFrames.folded(report);
+    console.out().print(TerminalReport.render(shown, style(console)));
     console.out().flush();
   }
 

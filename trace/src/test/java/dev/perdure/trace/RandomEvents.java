@@ -35,17 +35,24 @@ public final class RandomEvents implements Definitions {
       List<Frame> frames = new ArrayList<>();
       for (int depth = random.nextInt(3); depth >= 0; depth--) {
         frames.add(
-            random.nextInt(10) == 0
-                ? Frame.UNKNOWN
-                : new Frame(
-                    random.nextInt(5) == 0 ? "operator< <\"x\\y\">(int, char*)" : "f" + i,
-                    random.nextInt(5) == 0 ? "/a folder/t:a.c" : "table.c",
-                    random.nextInt(5000)));
+            switch (random.nextInt(10)) {
+              case 0 -> Frame.UNKNOWN;
+              case 1 -> Frame.at("f" + i, "lib a+b@1.so", random.nextInt(5000));
+              case 2 -> Frame.at("libtable.so.1", random.nextInt(5000));
+              default -> line(i);
+            });
       }
       sites.add(new Site(frames));
     }
     index.add(new ModuleSites(1, SITES, 77, "00ff", "/bin/p q", Optional.of(new SiteTable(sites))));
     index.add(new ModuleSites(1 + SITES, 10, 77, "", "/lost", Optional.empty()));
+  }
+
+  private Frame line(int i) {
+    return new Frame(
+        random.nextInt(5) == 0 ? "operator< <\"x\\y\">(int, char*)" : "f" + i,
+        random.nextInt(5) == 0 ? "/a folder/t:a.c" : "table.c",
+        random.nextInt(5000));
   }
 
   /** A kind that the format does not know yet is as good as any other. */

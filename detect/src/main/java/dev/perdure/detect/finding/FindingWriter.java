@@ -244,7 +244,8 @@ public final class FindingWriter {
           order
               .thenComparing(f -> f.place(role).map(p -> p.frame().file()).orElse(""))
               .thenComparing(f -> f.place(role).map(p -> p.frame().line()).orElse(0))
-              .thenComparing(f -> f.place(role).map(p -> p.frame().function()).orElse(""));
+              .thenComparing(f -> f.place(role).map(p -> p.frame().function()).orElse(""))
+              .thenComparing(f -> f.place(role).map(p -> p.frame().offset()).orElse(0L));
     }
     List<Finding> sorted = new ArrayList<>(findings);
     sorted.sort(order);
@@ -260,7 +261,8 @@ public final class FindingWriter {
 
   private static String where(Place place) {
     Frame frame = place.frame();
-    String function = frame.function().isEmpty() ? "an unknown function" : frame.function();
+    String function =
+        frame.function().isEmpty() ? "an unknown function" : frame.functionAndOffset();
     return frame.file().isEmpty()
         ? function
         : "%s (%s:%d)".formatted(function, frame.fileName(), frame.line());

@@ -25,7 +25,8 @@ public final class Demangler {
     this.program = program;
   }
 
-  List<Site> demangled(List<Site> sites) {
+  /** The sites with readable names. */
+  public List<Site> demangled(List<Site> sites) {
     Set<String> mangled = new LinkedHashSet<>();
     for (Site site : sites) {
       site.frames().stream()
@@ -80,7 +81,7 @@ public final class Demangler {
   private static Site renamed(Site site, Map<String, String> names) {
     return new Site(
         site.frames().stream()
-            .map(f -> new Frame(names.getOrDefault(f.function(), f.function()), f.file(), f.line()))
+            .map(f -> f.named(names.getOrDefault(f.function(), f.function())))
             .toList());
   }
 

@@ -30,7 +30,12 @@ public record Frame(String function, String file, int line, String module, long 
 
   /** The same place in a module. */
   public Frame in(String newModule) {
-    return new Frame(function, file, line, newModule, offset);
+    return in(newModule, offset);
+  }
+
+  /** The same place in a module, so many bytes into the function. */
+  public Frame in(String newModule, long newOffset) {
+    return new Frame(function, file, line, newModule, newOffset);
   }
 
   /** The same place under another name of the function. */

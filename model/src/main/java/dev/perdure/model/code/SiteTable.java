@@ -14,13 +14,14 @@ import java.util.Map;
 /**
  * The sites of one module, by their local numbers. Its binary form is the ELF section {@code
  * .perdure.sites} and a part of every saved trace: all strings once, then each site as a list of
- * frames.
+ * frames. Where frames know their module, each has it, and its offset.
  */
 public record SiteTable(List<Site> sites) {
   /** The ELF section that holds the table. */
   public static final String SECTION = ".perdure.sites";
 
-  private static final int MAGIC = 0x50534954; // "PSIT"
+  private static final int LINES = 0x50534954; // "PSIT"
+  private static final int ADDRESSES = 0x50534941; // "PSIA"
 
   public SiteTable {
     sites = List.copyOf(sites);
@@ -28,16 +29,20 @@ public record SiteTable(List<Site> sites) {
 
   /** The binary form. */
   public byte[] toBytes() {
+    boolean addresses = sites.stream().anyMatch(SiteTable::knowsModule);
     Map<String, Integer> strings = new LinkedHashMap<>();
     for (Site site : sites) {
       for (Frame frame : site.frames()) {
         strings.putIfAbsent(frame.function(), strings.size());
         strings.putIfAbsent(frame.file(), strings.size());
+        if (addresses) {
+          strings.putIfAbsent(frame.module(), strings.size());
+        }
       }
     }
     var bytes = new ByteArrayOutputStream();
     try (var out = new DataOutputStream(bytes)) {
-      out.writeInt(MAGIC);
+      out.writeInt(addresses ? ADDRESSES : LINES);
       out.writeInt(strings.size());
       for (String s : strings.keySet()) {
         byte[] utf8 = s.getBytes(java.nio.charset.StandardCharsets.UTF_8);
@@ -51,6 +56,10 @@ public record SiteTable(List<Site> sites) {
           out.writeInt(strings.get(frame.function()));
           out.writeInt(strings.get(frame.file()));
           out.writeInt(frame.line());
+          if (addresses) {
+            out.writeInt(strings.get(frame.module()));
+            out.writeLong(frame.offset());
+          }
         }
       }
     } catch (IOException e) {
@@ -62,7 +71,8 @@ public record SiteTable(List<Site> sites) {
   /** Reads the binary form; the message of the exception says what is wrong with it. */
   public static SiteTable fromBytes(byte[] bytes) throws IOException {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      if (in.readInt() != MAGIC) {
+      int magic = in.readInt();
+      if (magic != LINES && magic != ADDRESSES) {
         throw new IOException("not a site table");
       }
       String[] strings = new String[bounded(in.readInt(), bytes.length)];
@@ -77,9 +87,7 @@ public record SiteTable(List<Site> sites) {
         int depth = in.readUnsignedShort();
         List<Frame> frames = new ArrayList<>(depth);
         for (int j = 0; j < depth; j++) {
-          frames.add(
-              new Frame(
-                  string(strings, in.readInt()), string(strings, in.readInt()), in.readInt()));
+          frames.add(frame(in, strings, magic == ADDRESSES));
         }
         sites.add(depth == 0 ? Site.UNKNOWN : new Site(frames));
       }
@@ -87,6 +95,18 @@ public record SiteTable(List<Site> sites) {
     } catch (java.io.EOFException e) {
       throw new IOException("the site table is cut short", e);
     }
+  }
+
+  private static boolean knowsModule(Site site) {
+    return site.frames().stream()
+        .anyMatch(f -> !f.module().isEmpty() || f.offset() != Frame.NO_OFFSET);
+  }
+
+  private static Frame frame(DataInputStream in, String[] strings, boolean address)
+      throws IOException {
+    var frame =
+        new Frame(string(strings, in.readInt()), string(strings, in.readInt()), in.readInt());
+    return address ? frame.in(string(strings, in.readInt()), in.readLong()) : frame;
   }
 
   private static String string(String[] strings, int index) throws IOException {

@@ -4,18 +4,22 @@ import dev.perdure.model.code.Frame;
 import java.util.regex.Pattern;
 
 /**
- * A frame described by function, by file, or by file and line, as suppressions write it. A {@code
- * *} stands for any text in function names; a file matches by its last path components.
+ * A frame described by function, by file, by file and line, or by library, as suppressions write
+ * it. A {@code *} stands for any text in names of functions and libraries; a file matches by its
+ * last path components.
  */
 public sealed interface FramePattern {
 
   boolean matches(Frame frame);
 
-  /** Reads {@code resize}, {@code table.c}, {@code src/table.c:785}. */
+  /** Reads {@code resize}, {@code table.c}, {@code src/table.c:785}, {@code libtable.so.1}. */
   static FramePattern parse(String text) {
     var fileAndLine = Syntax.FILE_AND_LINE.matcher(text);
     if (fileAndLine.matches()) {
       return new InLine(fileAndLine.group(1), Integer.parseInt(fileAndLine.group(2)));
+    }
+    if (Syntax.LIBRARY.matcher(text).matches()) {
+      return new InModule(text);
     }
     return Syntax.FILE.matcher(text).matches() ? new InFile(text) : new InFunction(text);
   }
@@ -30,6 +34,14 @@ public sealed interface FramePattern {
       return wanted.matcher(function).matches()
           || wanted.matcher(bare).matches()
           || wanted.matcher(Syntax.lastComponent(bare)).matches();
+    }
+  }
+
+  /** Any code of a library; only frames of plain binaries know theirs. */
+  record InModule(String name) implements FramePattern {
+    @Override
+    public boolean matches(Frame frame) {
+      return Syntax.glob(name).matcher(frame.module()).matches();
     }
   }
 

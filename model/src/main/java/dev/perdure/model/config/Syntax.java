@@ -9,6 +9,8 @@ final class Syntax {
       Pattern.compile(
           "(?!.*\\boperator\\b).*(/.*|\\.(c|cc|cpp|cxx|h|hh|hpp|hxx|inc|inl|ipp|s|S|rs))");
 
+  static final Pattern LIBRARY = Pattern.compile("[^/:() ]+\\.so[.0-9*]*");
+
   private Syntax() {}
 
   static Pattern glob(String text) {

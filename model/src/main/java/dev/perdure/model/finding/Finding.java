@@ -35,6 +35,11 @@ public record Finding(
     notes = List.copyOf(notes);
   }
 
+  /** The same finding with its places in another form. */
+  public Finding with(Map<Role, Place> newPlaces, Map<Role, List<Place>> newOtherStacks) {
+    return new Finding(kind, newPlaces, newOtherStacks, evidence, count, message, example, notes);
+  }
+
   public Optional<Place> place(Role role) {
     return Optional.ofNullable(places.get(role));
   }

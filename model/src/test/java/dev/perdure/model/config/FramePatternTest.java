@@ -3,10 +3,20 @@ package dev.perdure.model.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.model.code.Frame;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FramePatternTest {
+  @Test
+  void shouldMatchLibraries() {
+    Frame inside = Frame.at("tx_commit", "libpmemobj.so.1", 5);
+
+    assertThat(FramePattern.parse("libpmemobj.so.*").matches(inside)).isTrue();
+    assertThat(FramePattern.parse("libpmemobj.so.1").matches(inside)).isTrue();
+    assertThat(FramePattern.parse("libpmem.so.1").matches(inside)).isFalse();
+    assertThat(FramePattern.parse("tx_commit").matches(inside)).isTrue();
+  }
 
   @ParameterizedTest
   @CsvSource(

@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * Ids that stay when lines move: {@code PR-7C1E0A} depends on the kind, the functions, the text of
- * the source lines and an ordinal among equals. Where there is no source text, functions and file
- * names must do, and the ordinal tells the rest apart.
+ * the source lines and an ordinal among equals. Where there is no source text, functions with
+ * offsets, or with file names where lines are known, must do.
  */
 public final class FindingIds {
   private static final int CALLERS_OF_NEEDLESS_OPERATION = 4;
@@ -75,7 +75,7 @@ public final class FindingIds {
     text.append('\n').append(role.label());
     for (Frame frame : frames) {
       String line = source.line(frame.file(), frame.line()).orElse(frame.fileName());
-      text.append('\n').append(frame.function()).append('\t').append(line.strip());
+      text.append('\n').append(frame.functionAndOffset()).append('\t').append(line.strip());
     }
   }
 

@@ -21,7 +21,9 @@ public final class FindingOrder {
       Comparator.comparing(Frame::fileName)
           .thenComparingInt(Frame::line)
           .thenComparing(Frame::function)
-          .thenComparing(Frame::file);
+          .thenComparingLong(Frame::offset)
+          .thenComparing(Frame::file)
+          .thenComparing(Frame::module);
 
   private FindingOrder() {}
 

@@ -151,7 +151,9 @@ final class ReportReader {
         new Frame(
             node.path("function").asText(""),
             node.path("file").asText(""),
-            node.path("line").asInt());
+            node.path("line").asInt(),
+            node.path("module").asText(""),
+            node.path("offset").asLong(Frame.NO_OFFSET));
     text(node.path("text"))
         .ifPresent(text -> source.put(new SourceExcerpts.Key(frame.file(), frame.line()), text));
     return frame;

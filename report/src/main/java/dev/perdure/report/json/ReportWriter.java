@@ -102,6 +102,12 @@ final class ReportWriter {
     node.put("file", frame.file());
     node.put("line", frame.line());
     node.put("function", frame.function());
+    if (!frame.module().isEmpty()) {
+      node.put("module", frame.module());
+    }
+    if (frame.offset() != Frame.NO_OFFSET) {
+      node.put("offset", frame.offset());
+    }
     report.source().line(frame).ifPresent(text -> node.put("text", text));
     return node;
   }

@@ -18,6 +18,11 @@ public record ReportedFinding(
     Optional<String> benign,
     String reproduce) {
 
+  /** The same with the finding in another form. */
+  public ReportedFinding with(Finding newFinding) {
+    return new ReportedFinding(id, newFinding, suppressed, benign, reproduce);
+  }
+
   /** Whether it makes the exit code 1, its level aside. */
   public boolean counts() {
     return suppressed.isEmpty() && benign.isEmpty();

@@ -30,6 +30,12 @@ public record RunReport(
     notices = List.copyOf(notices);
   }
 
+  /** The same run with its findings in another form. */
+  public RunReport with(List<ReportedFinding> newFindings) {
+    return new RunReport(
+        version, command, target, complete, coverage, stats, newFindings, notices, source);
+  }
+
   /** The findings that are not suppressed. */
   public List<ReportedFinding> shown() {
     return findings.stream().filter(f -> f.suppressed().isEmpty()).toList();

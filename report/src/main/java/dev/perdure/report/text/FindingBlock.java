@@ -148,8 +148,11 @@ final class FindingBlock {
   }
 
   private String frame(Frame frame) {
-    String function = frame.function().isEmpty() ? "?" : frame.function();
-    return frame.file().isEmpty() ? function : function + " (" + FrameText.place(frame) + ")";
+    String function = frame.function().isEmpty() ? "?" : frame.functionAndOffset();
+    String where = frame.file().isEmpty() ? frame.module() : FrameText.place(frame);
+    return where.isEmpty() || function.startsWith(where + "+")
+        ? function
+        : function + " (" + where + ")";
   }
 
   private void labelled(String label, String text) {

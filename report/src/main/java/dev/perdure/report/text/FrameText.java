@@ -15,17 +15,26 @@ final class FrameText {
   /** {@code table.c:785}, or what is known of it. */
   static String place(Frame frame) {
     if (frame.file().isEmpty()) {
-      return frame.function().isEmpty() ? "an unknown place" : frame.function();
+      return frame.function().isEmpty() ? "an unknown place" : frame.functionAndOffset();
     }
     return frame.line() > 0 ? frame.fileName() + ":" + frame.line() : frame.fileName();
   }
 
+  /** {@code table.c:785 resize}; without lines {@code resize+0x12 libtable.so}. */
+  static String placeAndFunction(Frame frame) {
+    return place(frame) + "  " + (frame.file().isEmpty() ? frame.module() : shortFunction(frame));
+  }
+
   /**
    * The frame that a reader of the report looks for. A persist in a header is usually a shared
-   * helper, and an access in a system header an intrinsic: then it is the line that uses it.
+   * helper, and an access in a system header an intrinsic: then it is the line that uses it. So it
+   * is where a library was called whose inside is folded.
    */
   static Frame shown(Role role, Place place) {
     Frame own = place.frame();
+    if (LibraryFrames.isFolded(own)) {
+      return place.stack().stream().filter(f -> !LibraryFrames.isFolded(f)).findFirst().orElse(own);
+    }
     boolean indirect = role == Role.PERSIST ? isHeader(own) : own.file().startsWith("/usr/");
     return indirect ? caller(place).orElse(own) : own;
   }

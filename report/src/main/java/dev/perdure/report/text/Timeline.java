@@ -134,7 +134,7 @@ final class Timeline {
   private List<String> cell(String verb, Role role, Place place, Optional<List<String>> locks) {
     Frame frame = FrameText.shown(role, place);
     List<String> lines = new ArrayList<>();
-    lines.add(fit(verb + "  " + FrameText.place(frame) + "  " + FrameText.shortFunction(frame)));
+    lines.add(fit((verb + "  " + FrameText.placeAndFunction(frame)).stripTrailing()));
     source.line(frame).ifPresent(text -> lines.add(fit("    " + text)));
     FrameText.caller(place)
         .filter(caller -> frame.equals(place.frame()))

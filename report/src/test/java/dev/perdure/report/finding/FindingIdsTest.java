@@ -2,7 +2,9 @@ package dev.perdure.report.finding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.model.code.CallStack;
 import dev.perdure.model.code.Frame;
+import dev.perdure.model.code.Site;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.model.finding.Place;
@@ -48,6 +50,21 @@ class FindingIdsTest {
 
     assertThat(ids.get(first)).isEqualTo(id(first, source)).isNotEqualTo(ids.get(second));
     assertThat(ids.keySet()).containsExactly(first, second);
+  }
+
+  @Test
+  void shouldUseOffsetsWhereThereAreNoLines() {
+    Finding first = at(Frame.at("f", "prog", 0x12));
+    Finding second = at(Frame.at("f", "prog", 0x20));
+
+    String both = new FindingIds(SourceLines.none()).of(List.of(first, second)).get(second);
+
+    assertThat(both).isEqualTo(new FindingIds(SourceLines.none()).of(List.of(second)).get(second));
+  }
+
+  private static Finding at(Frame frame) {
+    return missingFlush("f", 3)
+        .with(Map.of(Role.STORE, new Place(new Site(List.of(frame)), CallStack.EMPTY)), Map.of());
   }
 
   @Test

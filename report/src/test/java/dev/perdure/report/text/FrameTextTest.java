@@ -3,6 +3,7 @@ package dev.perdure.report.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.model.code.Frame;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,5 +29,13 @@ class FrameTextTest {
   @CsvSource({"f,/a/b.c,3,b.c:3", "f,/a/b.c,0,b.c", "f,'',0,f", "'','',0,an unknown place"})
   void shouldNameWhatIsKnownOfAPlace(String function, String file, int line, String expected) {
     assertThat(FrameText.place(new Frame(function, file, line))).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldNameFunctionAndOffsetWithoutLines() {
+    assertThat(FrameText.place(Frame.at("resize", "prog", 0x12))).isEqualTo("resize+0x12");
+    assertThat(FrameText.place(Frame.at("prog", 0x1234))).isEqualTo("prog+0x1234");
+    assertThat(FrameText.placeAndFunction(Frame.at("resize", "prog", 0x12)))
+        .isEqualTo("resize+0x12  prog");
   }
 }

@@ -8,11 +8,17 @@ import dev.perdure.trace.text.LineWords.BadLine;
 import dev.perdure.trace.text.LineWords.Word;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The lines that define sites, stacks, PM files and processes, both ways. */
 final class DefinitionText {
   private static final String UNKNOWN = "?";
+  private static final Pattern PLACE =
+      Pattern.compile(
+          "(?<file>.*):(?<line>[^:@]*)(@(?<module>.*?)(\\+0x(?<offset>[0-9a-f]{1,15}))?)?",
+          Pattern.DOTALL);
 
   private DefinitionText() {}
 
@@ -26,7 +32,16 @@ final class DefinitionText {
   private static String frame(Frame f) {
     return LineWords.quote(f.function().isEmpty() ? UNKNOWN : f.function())
         + " "
-        + LineWords.quote((f.file().isEmpty() ? UNKNOWN : f.file()) + ":" + f.line());
+        + LineWords.quote((f.file().isEmpty() ? UNKNOWN : f.file()) + ":" + f.line() + address(f));
+  }
+
+  private static String address(Frame f) {
+    if (f.module().isEmpty() && f.offset() == Frame.NO_OFFSET) {
+      return "";
+    }
+    return "@"
+        + f.module()
+        + (f.offset() == Frame.NO_OFFSET ? "" : "+0x" + Long.toHexString(f.offset()));
   }
 
   /** The frames of a site's line, from its third word on. */
@@ -45,14 +60,20 @@ final class DefinitionText {
   }
 
   private static Frame frame(String function, String place) throws BadLine {
-    int colon = place.lastIndexOf(':');
-    if (colon < 0) {
+    Matcher parts = PLACE.matcher(place);
+    if (!parts.matches()) {
       throw new BadLine("file:line expected, not " + place);
     }
-    return new Frame(
-        known(function),
-        known(place.substring(0, colon)),
-        Math.toIntExact(EventParser.parse(place.substring(colon + 1))));
+    var frame =
+        new Frame(
+            known(function),
+            known(parts.group("file")),
+            Math.toIntExact(EventParser.parse(parts.group("line"))));
+    String module = parts.group("module");
+    String offset = parts.group("offset");
+    return frame.in(
+        module == null ? "" : module,
+        offset == null ? Frame.NO_OFFSET : Long.parseLong(offset, 16));
   }
 
   private static String known(String word) {
