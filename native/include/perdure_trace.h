@@ -142,6 +142,8 @@ enum perdure_persist { PERDURE_PERSIST_LIBRARY = 0, PERDURE_PERSIST_MSYNC = 1, P
 #define PERDURE_BLOCK_SHIFT 32
 #define PERDURE_BLOCKS 32768u
 
+#define PERDURE_FLAG_LIBRARY_CHANGES 1u /* header flags: record what persistent memory libraries write */
+
 enum perdure_clock { PERDURE_CLOCK_TSC = 0, PERDURE_CLOCK_COUNTER = 1 };
 
 struct perdure_header {

@@ -1,6 +1,7 @@
 /* Input into PM and output from it. What the kernel or a buffer brings is known only afterwards: these stores are recorded
  * after they happened. */
 #include "libc_memory.h"
+#include "library_changes.h"
 #include "real.h"
 #include <stdio.h>
 #include <string.h>
@@ -47,11 +48,20 @@ static ssize_t sent_parts(ssize_t count, const struct iovec *parts, size_t n) {
 }
 
 REAL(read);
-EXPORT ssize_t read(int fd, void *to, size_t room) { return received(CALL(read)(fd, to, room), to); }
+EXPORT ssize_t read(int fd, void *to, size_t room) {
+  library_changes_touch(to, room);
+  return received(CALL(read)(fd, to, room), to);
+}
 
 REAL(pread);
-EXPORT ssize_t pread(int fd, void *to, size_t room, off_t offset) { return received(CALL(pread)(fd, to, room, offset), to); }
-EXPORT ssize_t pread64(int fd, void *to, size_t room, off_t offset) { return received(CALL(pread)(fd, to, room, offset), to); }
+EXPORT ssize_t pread(int fd, void *to, size_t room, off_t offset) {
+  library_changes_touch(to, room);
+  return received(CALL(pread)(fd, to, room, offset), to);
+}
+EXPORT ssize_t pread64(int fd, void *to, size_t room, off_t offset) {
+  library_changes_touch(to, room);
+  return received(CALL(pread)(fd, to, room, offset), to);
+}
 
 REAL(readv);
 EXPORT ssize_t readv(int fd, const struct iovec *parts, int n) { return received_parts(CALL(readv)(fd, parts, n), parts, (size_t)n); }
@@ -63,7 +73,10 @@ EXPORT ssize_t preadv(int fd, const struct iovec *parts, int n, off_t offset) {
 EXPORT ssize_t preadv64(int fd, const struct iovec *parts, int n, off_t offset) { return preadv(fd, parts, n, offset); }
 
 REAL(recv);
-EXPORT ssize_t recv(int fd, void *to, size_t room, int flags) { return received(CALL(recv)(fd, to, room, flags), to); }
+EXPORT ssize_t recv(int fd, void *to, size_t room, int flags) {
+  library_changes_touch(to, room);
+  return received(CALL(recv)(fd, to, room, flags), to);
+}
 
 REAL(recvfrom);
 EXPORT ssize_t recvfrom(int fd, void *restrict to, size_t room, int flags, __SOCKADDR_ARG from, socklen_t *restrict length) {

@@ -1,5 +1,6 @@
 /* libpmem: each call is one flush, fence, copy or mapping of whoever called it, the program or another library. */
 #include "library.h"
+#include "library_changes.h"
 #include "real.h"
 #include <sys/types.h>
 
@@ -50,6 +51,7 @@ static int quiet_msync(const void *addr, size_t length) {
 }
 
 EXPORT int pmem_msync(const void *addr, size_t length) {
+  library_changes_record();
   int result = quiet_msync(addr, length);
   if (result == 0 && watching() && pm_is(addr, length)) {
     emit(STAMP_AFTER, PERDURE_EV_PERSIST, PERDURE_PERSIST_MSYNC, addr, length);

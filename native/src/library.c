@@ -1,4 +1,5 @@
 #include "library.h"
+#include "library_changes.h"
 #include "real.h"
 #include <setjmp.h>
 
@@ -9,6 +10,7 @@ static bool left_by_jump(const struct perdure_self *self, const char *frame) {
 }
 
 static void abandon(struct perdure_self *self) {
+  library_changes_end();
   self->library = 0;
   emit(STAMP_AFTER, PERDURE_EV_LIBRARY_LEAVE, 0, NULL, 0);
 }
@@ -26,6 +28,7 @@ bool library_enter(void *frame) {
   if (called_by_user(frame)) {
     self->library_frame = frame;
     emit(STAMP_BEFORE, PERDURE_EV_LIBRARY_ENTER, 0, NULL, 0);
+    library_changes_begin();
   } else if (self->library == 0) {
     return false;
   }
@@ -36,6 +39,7 @@ bool library_enter(void *frame) {
 void library_leave(bool *entered) {
   struct perdure_self *self = &perdure_self;
   if (*entered && self->library != 0 && --self->library == 0) {
+    library_changes_end();
     emit(STAMP_AFTER, PERDURE_EV_LIBRARY_LEAVE, 0, NULL, 0);
   }
 }
@@ -51,6 +55,7 @@ uint32_t library_suspend(void) {
 void library_resume(uint32_t *depth) {
   if (*depth != 0) {
     emit(STAMP_BEFORE, PERDURE_EV_LIBRARY_ENTER, 0, NULL, 0);
+    library_changes_begin();
     perdure_self.library = *depth;
   }
 }
@@ -93,6 +98,7 @@ EXPORT void __longjmp_chk(jmp_buf where, int value) {
 }
 
 void emit_persist(enum stamp when, uint32_t how, const void *addr, size_t length) {
+  library_changes_record();
   if (pm_is(addr, length)) {
     emit(when, PERDURE_EV_PERSIST, how, addr, length);
     emit(when, PERDURE_EV_FENCE, PERDURE_FENCE_LOCKED, NULL, 0);
@@ -100,12 +106,16 @@ void emit_persist(enum stamp when, uint32_t how, const void *addr, size_t length
 }
 
 void emit_flush(const void *addr, size_t length) {
+  library_changes_record();
   if (pm_is(addr, length)) {
     emit(STAMP_BEFORE, PERDURE_EV_FLUSH, PERDURE_FLUSH_LIBRARY, addr, length);
   }
 }
 
-void emit_drain(void) { emit(STAMP_BEFORE, PERDURE_EV_FENCE, PERDURE_FENCE_LIBRARY_DRAIN, NULL, 0); }
+void emit_drain(void) {
+  library_changes_record();
+  emit(STAMP_BEFORE, PERDURE_EV_FENCE, PERDURE_FENCE_LIBRARY_DRAIN, NULL, 0);
+}
 
 void copy_begins(void *to, const void *from, size_t length, enum copy_strength strength) {
   if (strength == COPY_PENDING) {

@@ -1,4 +1,5 @@
 /* mmap and its relatives. PM files go to the window, the same file to the same place in every process. */
+#include "library_changes.h"
 #include "mapping_table.h"
 #include "pm.h"
 #include "pm_files.h"
@@ -61,11 +62,13 @@ static void mapped(const struct mapping *m) {
   pm_add(m->addr, m->length);
   perdure_process_flag(PERDURE_PROCESS_MAPPED_PM);
   emit_map(m);
+  library_changes_mapped(m);
 }
 
 /* Takes a range out of PM, before the memory itself goes. */
 static void unmapping(uint64_t addr, uint64_t length) {
   struct mapping m;
+  library_changes_unmapping(addr, length);
   for (unsigned n = 0; mapping_in(addr, length, n, &m); n++) {
     emit(STAMP_BEFORE, PERDURE_EV_UNMAP, 0, (const void *)m.addr, m.length);
   }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The path behind a descriptor, as the kernel knows it now; empty when there is none. */
-static void path_of(int fd, char *path, size_t room) {
+void path_of_descriptor(int fd, char *path, size_t room) {
   char link[32] = "/proc/self/fd/";
   size_t end = 14;
   char digits[12];
@@ -21,7 +21,7 @@ static void path_of(int fd, char *path, size_t room) {
   path[length > 0 ? length : 0] = 0;
 }
 
-static bool equals_or_below(const char *path, const char *ancestor) {
+bool path_equals_or_below(const char *path, const char *ancestor) {
   size_t length = strlen(ancestor);
   while (length > 1 && ancestor[length - 1] == '/') {
     length--;
@@ -31,7 +31,7 @@ static bool equals_or_below(const char *path, const char *ancestor) {
 
 /* Names in the recording are absolute, but may go through symbolic links, or may have come into being since. */
 static bool names(const char *name, const char *path, const struct stat *status) {
-  if (equals_or_below(path, name)) {
+  if (path_equals_or_below(path, name)) {
     return true;
   }
   long fd = SYSTEM6(SYS_openat, AT_FDCWD, name, O_PATH | O_CLOEXEC, 0, 0, 0);
@@ -43,8 +43,8 @@ static bool names(const char *name, const char *path, const struct stat *status)
   if (SYSTEM(SYS_fstat, fd, &named, 0) == 0) {
     if (S_ISDIR(named.st_mode)) {
       char directory[PATH_MAX];
-      path_of((int)fd, directory, sizeof directory);
-      yes = equals_or_below(path, directory);
+      path_of_descriptor((int)fd, directory, sizeof directory);
+      yes = path_equals_or_below(path, directory);
     } else {
       yes = named.st_dev == status->st_dev && named.st_ino == status->st_ino;
     }
@@ -55,7 +55,7 @@ static bool names(const char *name, const char *path, const struct stat *status)
 
 bool pm_file_named(int fd, const struct stat *status) {
   char path[PATH_MAX];
-  path_of(fd, path, sizeof path);
+  path_of_descriptor(fd, path, sizeof path);
   const char *end = perdure_paths() + PERDURE_PATHS_BYTES;
   for (const char *name = perdure_paths(); name < end && *name != 0; name += strlen(name) + 1) {
     if (names(name, path, status)) {
@@ -75,7 +75,7 @@ static struct perdure_file *new_entry(int fd, const struct stat *status, uint32_
   struct perdure_file *file = perdure_file_at(files);
   file->dev = status->st_dev;
   file->ino = status->st_ino;
-  path_of(fd, file->path, sizeof file->path);
+  path_of_descriptor(fd, file->path, sizeof file->path);
   *index = files;
   return file;
 }
@@ -98,9 +98,27 @@ static struct perdure_file *new_area(int fd, const struct stat *status, uint64_t
   return file;
 }
 
+/* A file that has a place since before it existed, known by its path alone. */
+static void take_reserved_place(int fd, const struct stat *status) {
+  char path[PATH_MAX] = "";
+  for (uint32_t i = 0; i < perdure_counters->files; i++) {
+    struct perdure_file *file = perdure_file_at(i);
+    if (file->ino == 0) {
+      if (path[0] == 0) {
+        path_of_descriptor(fd, path, sizeof path);
+      }
+      if (strcmp(file->path, path) == 0) {
+        file->dev = status->st_dev;
+        file->ino = status->st_ino;
+      }
+    }
+  }
+}
+
 struct perdure_file *pm_file_area(int fd, const struct stat *status, uint64_t offset, uint64_t length, unsigned n, uint32_t *index) {
   perdure_lock_tables();
   struct perdure_file *area = NULL;
+  take_reserved_place(fd, status);
   for (uint32_t i = 0; i < perdure_counters->files && area == NULL; i++) {
     struct perdure_file *file = perdure_file_at(i);
     bool fits = file->dev == status->st_dev && file->ino == status->st_ino && file->addr >= PERDURE_WINDOW_BASE &&

@@ -4,6 +4,11 @@
 #include "runtime.h"
 #include <sys/stat.h>
 
+/* The path behind a descriptor, as the kernel knows it now; empty when there is none. */
+void path_of_descriptor(int fd, char *path, size_t room);
+/* Whether a path is the other one, or lies below it. */
+bool path_equals_or_below(const char *path, const char *ancestor);
+
 /* Whether the recording names this file, or a directory above it. */
 bool pm_file_named(int fd, const struct stat *status);
 

@@ -1,4 +1,5 @@
 /* The process in the recording: its entry, forks, its end. */
+#include "library_changes.h"
 #include "mapping_table.h"
 #include "pm.h"
 #include "real.h"
@@ -105,6 +106,7 @@ static void begin_child(void) {
   perdure_atomics_after_fork();
   drop_tables();
   thread_numbers_forget_all();
+  library_changes_in_child();
   struct announced_child announced = self->child;
   self->child.entry = NULL;
   if (!perdure_recording) {

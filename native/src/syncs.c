@@ -1,4 +1,5 @@
 /* System calls that make mapped files persistent. */
+#include "library_changes.h"
 #include "mapping_table.h"
 #include "pm.h"
 #include "real.h"
@@ -9,6 +10,7 @@
 
 REAL(msync);
 EXPORT int msync(void *addr, size_t length, int flags) {
+  library_changes_record();
   int result = CALL(msync)(addr, length, flags);
   if (result == 0 && (flags & MS_SYNC) != 0 && watching() && pm_is(addr, length)) {
     emit(STAMP_AFTER, PERDURE_EV_PERSIST, PERDURE_PERSIST_MSYNC, addr, length);

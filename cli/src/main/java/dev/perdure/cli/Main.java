@@ -20,6 +20,7 @@ import picocli.CommandLine.ParseResult;
       CompilerCommand.Cxx.class,
       CheckCommand.class,
       RunCommand.class,
+      CrashCommand.class,
       AnalyzeCommand.class,
       RegionsCommand.class,
       ReportCommand.class,
@@ -33,7 +34,7 @@ import picocli.CommandLine.ParseResult;
       "'perdure help COMMAND' explains a command."
     })
 public final class Main {
-  private static final List<String> LATER = List.of("crash", "fuzz", "fix", "diff");
+  private static final List<String> LATER = List.of("fuzz", "fix", "diff");
 
   @CommandLine.Option(names = "--version", versionHelp = true, description = "show the version")
   private boolean version;

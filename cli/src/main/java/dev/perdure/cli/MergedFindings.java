@@ -64,6 +64,7 @@ final class MergedFindings {
         a.count() + b.count(),
         better.message(),
         better.example(),
-        better.notes());
+        better.notes(),
+        better.crash());
   }
 }

@@ -18,6 +18,7 @@ import dev.perdure.report.run.TargetOutcome;
 import dev.perdure.report.source.SourceLines;
 import dev.perdure.target.Outcome;
 import dev.perdure.target.PoolSnapshot;
+import dev.perdure.target.Surroundings;
 import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetRun;
 import dev.perdure.target.TargetStartException;
@@ -43,6 +44,7 @@ final class Observation {
   private final Home home;
   private final Configuration configuration;
   private final FailOn failOn;
+  private Surroundings surroundings = Surroundings.plain();
   private final MergedFindings found = new MergedFindings();
   private final Set<String> notices = new LinkedHashSet<>();
   private final Set<String> unfollowed = new LinkedHashSet<>();
@@ -125,7 +127,44 @@ final class Observation {
     }
   }
 
-  private RunDirectory runDirectory() {
+  /**
+   * Observes a run whose pools are private copies, and keeps its trace; {@link #findings} and
+   * {@link #crashReport} come after it.
+   */
+  void preFailure(
+      List<String> command, List<Path> pm, Surroundings surroundings, RunDirectory directory)
+      throws IOException {
+    this.surroundings = surroundings;
+    try (RunLog log = new RunLog(directory, options.verbose)) {
+      log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
+      once(command, pm, directory, log);
+    }
+  }
+
+  /** What the detectors found in the run. */
+  List<Finding> findings() {
+    return found.all();
+  }
+
+  /** Whether any program that was built with perdure cc has run. */
+  boolean observedAnything() {
+    return observedAnything;
+  }
+
+  /** The report of a crash test, kept in the run directory. */
+  RunReport crashReport(
+      List<String> reproduce,
+      RunDirectory directory,
+      List<Finding> findings,
+      List<String> further,
+      boolean all)
+      throws IOException {
+    notices.addAll(further);
+    complete &= all;
+    return report(findings, ShellWords.join(reproduce), directory);
+  }
+
+  RunDirectory runDirectory() {
     try {
       return options.out != null
           ? RunDirectory.at(options.out)
@@ -152,6 +191,7 @@ final class Observation {
     TargetCommand.Builder target =
         TargetCommand.of(command, home.runtimeLibrary(), directory.path())
             .pmPaths(pm)
+            .surroundings(surroundings)
             .seed(options.seed);
     options.timeout().ifPresent(target::timeout);
     options.duration().ifPresent(target::duration);
@@ -266,12 +306,17 @@ final class Observation {
   }
 
   private RunReport finish(List<String> command, RunDirectory directory) throws IOException {
+    return report(found.all(), reproduce(command), directory);
+  }
+
+  private RunReport report(List<Finding> findings, String reproduce, RunDirectory directory)
+      throws IOException {
     FindingList list =
         FindingList.of(
-            found.all(),
+            findings,
             configuration.suppressions(),
             SourceLines.fromFiles(List.of(Path.of(""))),
-            reproduce(command));
+            reproduce);
     List<String> all = new ArrayList<>(notices);
     all.addAll(list.unusedNotices());
     RunReport report =

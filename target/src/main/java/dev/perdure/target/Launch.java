@@ -1,6 +1,7 @@
 package dev.perdure.target;
 
 import dev.perdure.trace.format.Layout;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.util.Optional;
 /** Starting the target's main process, with the runtime preloaded and everything else as it was. */
 final class Launch {
   private static final Path STANDARD_ERROR = Path.of("/dev/stderr");
+  private static final File NOTHING = new File("/dev/null");
   private static final long LONGEST_OUTPUT_WAIT_MILLIS = 2000;
 
   private final TargetCommand command;
@@ -48,9 +50,7 @@ final class Launch {
     List<String> words = new ArrayList<>(command.arguments());
     ProcessBuilder builder = new ProcessBuilder(words);
     builder.directory(command.directory().toFile());
-    builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
-    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    boolean copied = routeOutput(builder);
+    boolean copied = route(builder);
     Map<String, String> environment = builder.environment();
     environment.putAll(command.environment());
     environment.put(Layout.ENV_RECORDING, recording.toAbsolutePath().toString());
@@ -82,6 +82,19 @@ final class Launch {
   /** A folder to be deleted after the run. */
   Optional<Path> runtimeCopy() {
     return runtimeCopy;
+  }
+
+  /** Connects the standard streams; true if the output must be copied. */
+  private boolean route(ProcessBuilder builder) {
+    if (command.surroundings().outputFile().isPresent()) {
+      builder.redirectInput(NOTHING);
+      builder.redirectErrorStream(true);
+      builder.redirectOutput(command.surroundings().outputFile().get().toFile());
+      return false;
+    }
+    builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    return routeOutput(builder);
   }
 
   /** True if the output must be copied because standard error cannot be opened a second time. */

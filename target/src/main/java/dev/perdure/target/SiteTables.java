@@ -8,7 +8,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /**
@@ -18,14 +20,19 @@ import java.util.function.BiFunction;
 public final class SiteTables implements BiFunction<String, String, Optional<SiteTable>> {
   private static final int ID_BYTES = 16;
 
+  private final Map<String, SiteTable> known = new ConcurrentHashMap<>();
+
   /** The table in the file at the path, if it has the id. */
   @Override
   public Optional<SiteTable> apply(String path, String id) {
     try {
-      Optional<byte[]> section = read(Path.of(path));
-      return section.isPresent() && id(section.get()).equals(id)
-          ? Optional.of(SiteTable.fromBytes(section.get()))
-          : Optional.empty();
+      if (!known.containsKey(id)) {
+        Optional<byte[]> section = read(Path.of(path));
+        if (section.isPresent() && id(section.get()).equals(id)) {
+          known.put(id, SiteTable.fromBytes(section.get()));
+        }
+      }
+      return Optional.ofNullable(known.get(id));
     } catch (IOException e) {
       // The file is gone or unreadable by now: its sites are unknown, as the interface says.
       return Optional.empty();

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param runtime the runtime's shared library
  * @param runDirectory where the recording lives when the RAM disk has no room
  * @param output where the target's standard output goes
+ * @param surroundings what crash tests add
  */
 public record TargetCommand(
     List<String> arguments,
@@ -30,6 +31,7 @@ public record TargetCommand(
     Path runtime,
     Path runDirectory,
     Output output,
+    Surroundings surroundings,
     long seed) {
 
   /** Where the target's standard output goes; its standard error is always inherited. */
@@ -62,6 +64,7 @@ public record TargetCommand(
     private Optional<Duration> duration = Optional.empty();
     private List<Path> pmPaths = List.of();
     private Output output = Output.INHERITED;
+    private Surroundings surroundings = Surroundings.plain();
     private long seed = 1;
 
     private Builder(List<String> arguments, Path runtime, Path runDirectory) {
@@ -100,6 +103,11 @@ public record TargetCommand(
       return this;
     }
 
+    public Builder surroundings(Surroundings special) {
+      surroundings = special;
+      return this;
+    }
+
     public Builder seed(long number) {
       seed = number;
       return this;
@@ -116,6 +124,7 @@ public record TargetCommand(
           runtime,
           runDirectory,
           output,
+          surroundings,
           seed);
     }
   }

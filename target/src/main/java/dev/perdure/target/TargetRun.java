@@ -56,9 +56,12 @@ public final class TargetRun implements AutoCloseable {
       throws TargetStartException {
     Launch launch = Launch.check(command);
     RecordingSpace space = RecordingSpace.choose(command.runDirectory());
+    if (command.surroundings().small()) {
+      space = space.small();
+    }
     Recording recording = create(space, command);
     try {
-      LiveSymbols symbols = new LiveSymbols(recording, new SiteTables());
+      LiveSymbols symbols = new LiveSymbols(recording, command.surroundings().siteTables());
       FollowedProcesses followed = new FollowedProcesses(symbols);
       LiveSource source = new LiveSource(recording, followed);
       Process process = launch.start(recording.path());
@@ -84,7 +87,10 @@ public final class TargetRun implements AutoCloseable {
               space.stackSlots(),
               ClockSource.choose(),
               command.seed(),
-              PmPaths.forRuntime(command.pmPaths(), command.directory())));
+              PmPaths.forRuntime(command.pmPaths(), command.directory()),
+              command.surroundings().views(),
+              command.surroundings().places(),
+              command.surroundings().libraryChanges()));
     } catch (IOException e) {
       delete(space.folder());
       throw new TargetStartException(

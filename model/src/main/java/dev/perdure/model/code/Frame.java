@@ -1,5 +1,7 @@
 package dev.perdure.model.code;
 
+import java.io.Serializable;
+
 /**
  * One line of a call stack or of an inline chain: a function, and where in it.
  *
@@ -9,7 +11,8 @@ package dev.perdure.model.code;
  * @param module the name of the executable or library, or {@code ""} where it is not known
  * @param offset where there is no line, how many bytes into the function; else {@link #NO_OFFSET}
  */
-public record Frame(String function, String file, int line, String module, long offset) {
+public record Frame(String function, String file, int line, String module, long offset)
+    implements Serializable {
   public static final long NO_OFFSET = -1;
   public static final Frame UNKNOWN = new Frame("", "", 0);
 

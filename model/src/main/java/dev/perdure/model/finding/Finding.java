@@ -17,6 +17,7 @@ import java.util.Set;
  * @param message one sentence a person can act on
  * @param example threads, addresses, locks and times of one occurrence
  * @param notes further sentences, such as that this very run ordered the pair
+ * @param crash the injected failure, for what was found behind one
  */
 public record Finding(
     FindingKind kind,
@@ -26,7 +27,21 @@ public record Finding(
     long count,
     String message,
     Optional<Example> example,
-    List<String> notes) {
+    List<String> notes,
+    Optional<CrashPoint> crash) {
+
+  /** A finding of a run without injected failures. */
+  public Finding(
+      FindingKind kind,
+      Map<Role, Place> places,
+      Map<Role, List<Place>> otherStacks,
+      Set<Evidence> evidence,
+      long count,
+      String message,
+      Optional<Example> example,
+      List<String> notes) {
+    this(kind, places, otherStacks, evidence, count, message, example, notes, Optional.empty());
+  }
 
   public Finding {
     places = Map.copyOf(places);

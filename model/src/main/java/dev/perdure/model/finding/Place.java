@@ -3,11 +3,12 @@ package dev.perdure.model.finding;
 import dev.perdure.model.code.CallStack;
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Where one role of a finding stands: the site of the access and the calls that led there. */
-public record Place(Site site, CallStack callers) {
+public record Place(Site site, CallStack callers) implements Serializable {
 
   /** Function, file and line of the access itself. */
   public Frame frame() {

@@ -52,7 +52,10 @@ public final class FindingIds {
   private String identity(Finding finding) {
     var text = new StringBuilder(finding.kind().label());
     for (Role role : identifying(finding.kind())) {
-      finding.place(role).ifPresent(place -> append(text, finding.kind(), role, place));
+      finding.place(role).ifPresent(place -> append(text, finding.kind(), role.label(), place));
+    }
+    if (finding.places().isEmpty()) {
+      finding.crash().ifPresent(crash -> append(text, finding.kind(), "failure", crash.place()));
     }
     return text.append('\n').toString();
   }
@@ -64,7 +67,7 @@ public final class FindingIds {
         : List.of(Role.values());
   }
 
-  private void append(StringBuilder text, FindingKind kind, Role role, Place place) {
+  private void append(StringBuilder text, FindingKind kind, String role, Place place) {
     List<Frame> frames = new ArrayList<>(place.site().frames());
     if (kind == FindingKind.REDUNDANT_FLUSH
         || kind == FindingKind.REDUNDANT_FENCE
@@ -72,7 +75,7 @@ public final class FindingIds {
       List<Frame> callers = place.callers().frames();
       frames.addAll(callers.subList(0, Math.min(CALLERS_OF_NEEDLESS_OPERATION, callers.size())));
     }
-    text.append('\n').append(role.label());
+    text.append('\n').append(role);
     for (Frame frame : frames) {
       String line = source.line(frame.file(), frame.line()).orElse(frame.fileName());
       text.append('\n').append(frame.functionAndOffset()).append('\t').append(line.strip());

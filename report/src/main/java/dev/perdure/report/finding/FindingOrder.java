@@ -1,12 +1,14 @@
 package dev.perdure.report.finding;
 
 import dev.perdure.model.code.Frame;
+import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.Place;
 import dev.perdure.model.finding.Role;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The order of reports: the surest first, then by kind, then by place. */
 public final class FindingOrder {
@@ -29,21 +31,21 @@ public final class FindingOrder {
 
   private static int byPlaces(Finding a, Finding b) {
     for (Role role : Role.values()) {
-      int order = compare(frames(a, role), frames(b, role));
+      int order = compare(frames(a.place(role)), frames(b.place(role)));
       if (order != 0) {
         return order;
       }
     }
-    return 0;
+    return compare(
+        frames(a.crash().map(CrashPoint::place)), frames(b.crash().map(CrashPoint::place)));
   }
 
-  private static List<Frame> frames(Finding finding, Role role) {
-    Place place = finding.places().get(role);
-    if (place == null) {
-      return List.of();
+  private static List<Frame> frames(Optional<Place> place) {
+    List<Frame> frames = new ArrayList<>();
+    if (place.isPresent()) {
+      frames.addAll(place.get().site().frames());
+      frames.addAll(place.get().callers().frames());
     }
-    List<Frame> frames = new ArrayList<>(place.site().frames());
-    frames.addAll(place.callers().frames());
     return frames;
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.perdure.model.code.CallStack;
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
+import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;
 import dev.perdure.model.finding.Finding;
@@ -111,7 +112,8 @@ final class ReportReader {
             node.path("example").isObject()
                 ? Optional.of(example(node.path("example")))
                 : Optional.empty(),
-            strings(node.path("notes")));
+            strings(node.path("notes")),
+            node.path("failurePoint").isObject() ? Optional.of(crash(node)) : Optional.empty());
     Optional<String> suppressed =
         node.path("suppressed").asBoolean()
             ? Optional.of(text(node.path("suppressReason")).orElse(""))
@@ -135,6 +137,17 @@ final class ReportReader {
       evidence.add(known.get());
     }
     return evidence;
+  }
+
+  private CrashPoint crash(JsonNode node) {
+    JsonNode point = node.path("failurePoint");
+    return new CrashPoint(
+        point.path("index").asInt(),
+        place(point),
+        point.path("image").asText(""),
+        number(node.path("recoveryExit")),
+        number(node.path("recoverySignal")),
+        node.path("hang").asBoolean());
   }
 
   private Place place(JsonNode node) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.perdure.model.code.Frame;
+import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;
 import dev.perdure.model.finding.Finding;
@@ -68,7 +69,8 @@ final class ReportWriter {
       node.set(role.label(), finding.place(role).map(this::place).orElse(null));
     }
     node.put("effects", finding.place(Role.EFFECT).isPresent() ? 1 : 0);
-    node.putNull("failurePoint");
+    node.set("failurePoint", finding.crash().map(this::failurePoint).orElse(null));
+    finding.crash().ifPresent(crash -> recoveryOutcome(node, crash));
     node.putNull("recovery");
     node.put("benign", reported.benign().orElse(null));
     node.putNull("assumes");
@@ -87,6 +89,22 @@ final class ReportWriter {
       }
     }
     return node;
+  }
+
+  private ObjectNode failurePoint(CrashPoint crash) {
+    ObjectNode node = NODES.objectNode();
+    node.put("index", crash.index());
+    node.setAll(place(crash.place()));
+    node.put("image", crash.image());
+    return node;
+  }
+
+  private static void recoveryOutcome(ObjectNode node, CrashPoint crash) {
+    crash.recoveryExit().ifPresent(code -> node.put("recoveryExit", code));
+    crash.recoverySignal().ifPresent(signal -> node.put("recoverySignal", signal));
+    if (crash.hang()) {
+      node.put("hang", true);
+    }
   }
 
   private ObjectNode place(Place place) {

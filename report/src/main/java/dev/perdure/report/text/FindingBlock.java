@@ -1,6 +1,7 @@
 package dev.perdure.report.text;
 
 import dev.perdure.model.code.Frame;
+import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;
 import dev.perdure.model.finding.Finding;
@@ -43,6 +44,7 @@ final class FindingBlock {
     lines.add("");
     reported.benign().ifPresent(reason -> labelled("benign", reason));
     window();
+    finding.crash().ifPresent(crash -> labelled("failure", failure(crash)));
     evidence();
     finding.notes().forEach(note -> labelled("note", note));
     if (lessons) {
@@ -98,6 +100,21 @@ final class FindingBlock {
       text.append(", ").append(duration(example.endTime() - example.storeTime())).append(" later");
     }
     labelled("window", text.toString());
+  }
+
+  private String failure(CrashPoint crash) {
+    var text = new StringBuilder("point " + crash.index());
+    if (!crash.place().frame().file().isEmpty()) {
+      text.append(", before ").append(frame(crash.place().frame()));
+    } else if (!crash.place().frame().function().isEmpty()) {
+      text.append(", ").append(crash.place().frame().function());
+    }
+    text.append("; image ").append(crash.image());
+    crash
+        .recoveryExit()
+        .ifPresent(code -> text.append("; recovery exited with code ").append(code));
+    crash.recoverySignal().ifPresent(s -> text.append("; recovery was ended by signal ").append(s));
+    return text.append(crash.hang() ? "; recovery did not end" : "").toString();
   }
 
   private Optional<String> place(Role role) {

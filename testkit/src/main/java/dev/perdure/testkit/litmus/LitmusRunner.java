@@ -16,7 +16,10 @@ import java.util.Set;
 final class LitmusRunner {
   /** The commands that this version has; programs for the others are skipped. */
   private static final Set<LitmusCommand> AVAILABLE =
-      Set.of(LitmusCommand.RUN, LitmusCommand.REGIONS);
+      Set.of(
+          LitmusCommand.RUN,
+          LitmusCommand.REGIONS,
+          LitmusCommand.CRASH);
 
   private static final Set<String> OPTIONS_WITH_PATH =
       Set.of("--seeds", "--grammar", "--config", "--suppress");
@@ -78,11 +81,17 @@ final class LitmusRunner {
 
     Path json = folder.resolve("findings.json");
     List<String> options = options(program);
-    List<String> run = new ArrayList<>(List.of("run", "--json", json.toString()));
-    run.addAll(List.of("--out", folder.resolve("out-run").toString()));
+    String name = program.command().label();
+    List<String> run = new ArrayList<>(List.of(name, "--json", json.toString()));
+    run.addAll(List.of("--out", folder.resolve("out-" + name).toString()));
     run.addAll(options);
     String pool = folder.resolve("pool").toString();
-    run.addAll(List.of("--pm", pool, "--", binary.toString(), pool));
+    run.addAll(List.of("--pm", pool));
+    if (!program.setting("recover").isEmpty()) {
+      String quoted = "'" + binary.toString().replace("'", "'\\''") + "'";
+      run.addAll(List.of("--recover", program.setting("recover").replace("{prog}", quoted)));
+    }
+    run.addAll(List.of("--", binary.toString(), pool));
     run.addAll(ShellWords.split(program.setting("args")));
     int exit = command.run(run, Set.of(0, 1));
     return judge(program, json, exit, !options.contains("--fail-on"));
@@ -118,7 +127,8 @@ final class LitmusRunner {
     }
     List<String> wrong = new ArrayList<>(Judge.judge(program, found));
     JsonNode ended = root.path("target").path("exit");
-    if (ended.isNumber() && ended.asInt() != 0) {
+    boolean mustSucceed = program.command() == LitmusCommand.RUN;
+    if (mustSucceed && ended.isNumber() && ended.asInt() != 0) {
       wrong.add("wrong: the program itself ended with " + ended.asInt());
     }
     long counting = found.stream().filter(JudgedFinding::counts).count();

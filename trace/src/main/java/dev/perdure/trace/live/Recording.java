@@ -1,5 +1,6 @@
 package dev.perdure.trace.live;
 
+import dev.perdure.trace.definition.PmFile;
 import dev.perdure.trace.format.Layout;
 import java.io.Closeable;
 import java.io.IOException;
@@ -68,6 +69,7 @@ public final class Recording implements Closeable {
       channel.write(ByteBuffer.allocate(1), data + Layout.MAX_RINGS * ringBytes - 1);
       writeFully(channel, head, 0);
       writeFully(channel, paths(settings), head.getLong(Layout.Header.PATHS_OFFSET));
+      writeFully(channel, places(settings), head.getLong(Layout.Header.FILES_OFFSET));
       return new Recording(path, channel);
     } catch (IOException | RuntimeException e) {
       channel.close();
@@ -95,6 +97,7 @@ public final class Recording implements Closeable {
     b.putInt(Layout.Header.READER_PID, (int) ProcessHandle.current().pid());
     b.putInt(Layout.Header.RING_SLOTS, s.ringSlots());
     b.putInt(Layout.Header.STACK_SLOTS, s.stackSlots());
+    b.putInt(Layout.Header.FLAGS, s.libraryChanges() ? Layout.FLAG_LIBRARY_CHANGES : 0);
     b.putLong(Layout.Header.SEED, s.seed());
     long at = COUNTERS + Layout.PAGE;
     at = place(b, Layout.Header.SCHEDULE_OFFSET, at, Layout.Schedule.SIZE);
@@ -113,7 +116,34 @@ public final class Recording implements Closeable {
     b.putInt(COUNTERS + Layout.Counters.NEXT_THREAD, 1);
     b.putInt(COUNTERS + Layout.Counters.NEXT_SITE, 1);
     b.putLong(COUNTERS + Layout.Counters.CLOCK, 1);
-    b.putLong(COUNTERS + Layout.Counters.WINDOW_NEXT, Layout.WINDOW_BASE);
+    b.putLong(COUNTERS + Layout.Counters.WINDOW_NEXT, windowNext(s));
+    b.putInt(COUNTERS + Layout.Counters.FILES, s.places().size());
+    return b;
+  }
+
+  private static long windowNext(RecordingSettings s) {
+    long next = Layout.WINDOW_BASE;
+    for (PmFile place : s.places()) {
+      long end = place.address() + place.length();
+      if (place.address() >= Layout.WINDOW_BASE && end <= Layout.WINDOW_END) {
+        next = Math.max(next, end);
+      }
+    }
+    return next;
+  }
+
+  private static ByteBuffer places(RecordingSettings s) {
+    ByteBuffer b =
+        ByteBuffer.allocate(s.places().size() * Layout.File.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    int at = 0;
+    for (PmFile place : s.places()) {
+      byte[] path = place.path().getBytes(StandardCharsets.UTF_8);
+      b.putLong(at + Layout.File.ADDR, place.address());
+      b.putLong(at + Layout.File.LENGTH, place.length());
+      int room = Layout.File.SIZE - Layout.File.PATH - 1;
+      b.put(at + Layout.File.PATH, path, 0, Math.min(path.length, room));
+      at += Layout.File.SIZE;
+    }
     return b;
   }
 
@@ -125,14 +155,23 @@ public final class Recording implements Closeable {
   private static ByteBuffer paths(RecordingSettings settings) throws IOException {
     ByteBuffer b = ByteBuffer.allocate(Layout.PATHS_BYTES);
     for (String p : settings.pmPaths()) {
-      byte[] bytes = p.getBytes(StandardCharsets.UTF_8);
-      // One byte for the end of the string, one for the end of the list.
-      if (bytes.length + 2 > b.remaining()) {
-        throw new IOException("too many PM paths: together they take over 64 KiB");
-      }
-      b.put(bytes).put((byte) 0);
+      put(b, p);
+    }
+    b.put((byte) 0);
+    for (PrivateView view : settings.views()) {
+      put(b, view.path());
+      put(b, view.own());
     }
     return b.rewind();
+  }
+
+  private static void put(ByteBuffer b, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    // One byte for the end of the string, two for the ends of the lists.
+    if (bytes.length + 3 > b.remaining()) {
+      throw new IOException("too many PM paths: together they take over 64 KiB");
+    }
+    b.put(bytes).put((byte) 0);
   }
 
   private static void allocate(FileChannel channel, long length) throws IOException {

@@ -1,5 +1,6 @@
 package dev.perdure.trace.live;
 
+import dev.perdure.trace.definition.PmFile;
 import dev.perdure.trace.format.Layout;
 import java.util.List;
 
@@ -10,9 +11,19 @@ import java.util.List;
  * @param stackSlots room for interned call stacks, a power of two
  * @param clock {@link Layout#CLOCK_TSC} or {@link Layout#CLOCK_COUNTER}
  * @param pmPaths files and directories whose mappings are persistent memory
+ * @param views paths that lead to files of the target's own
+ * @param places where PM files are to be mapped; known by their paths, whether they exist or not
+ * @param libraryChanges whether the stores of PM libraries are recorded
  */
 public record RecordingSettings(
-    int ringSlots, int stackSlots, int clock, long seed, List<String> pmPaths) {
+    int ringSlots,
+    int stackSlots,
+    int clock,
+    long seed,
+    List<String> pmPaths,
+    List<PrivateView> views,
+    List<PmFile> places,
+    boolean libraryChanges) {
   public static final int DEFAULT_RING_SLOTS = 65536;
   public static final int DEFAULT_STACK_SLOTS = 1 << 19;
 
@@ -26,6 +37,13 @@ public record RecordingSettings(
       throw new IllegalArgumentException("a ring holds at least two of the largest events");
     }
     pmPaths = List.copyOf(pmPaths);
+    views = List.copyOf(views);
+    places = List.copyOf(places);
+  }
+
+  public RecordingSettings(
+      int ringSlots, int stackSlots, int clock, long seed, List<String> pmPaths) {
+    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false);
   }
 
   public static RecordingSettings defaults(int clock) {

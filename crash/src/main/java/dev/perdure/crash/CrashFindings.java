@@ -1,0 +1,201 @@
+package dev.perdure.crash;
+
+import dev.perdure.crash.image.Suspect;
+import dev.perdure.crash.memory.StoreLog;
+import dev.perdure.crash.recovery.RecoveryResult;
+import dev.perdure.crash.recovery.RecoveryResult.End;
+import dev.perdure.crash.recovery.RecoveryResult.SuspectRead;
+import dev.perdure.crash.recovery.WordCheck;
+import dev.perdure.model.code.CallStack;
+import dev.perdure.model.code.Frame;
+import dev.perdure.model.code.Site;
+import dev.perdure.model.finding.CrashPoint;
+import dev.perdure.model.finding.Finding;
+import dev.perdure.model.finding.FindingKind;
+import dev.perdure.model.finding.Place;
+import dev.perdure.model.finding.Role;
+import dev.perdure.trace.event.Symbols;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Gathers what recovery runs show: what has the same kind and the same places is one finding, with
+ * the first failure that shows it.
+ */
+final class CrashFindings {
+  private record Key(FindingKind kind, Map<Role, Site> sites, Optional<Site> failure, End end) {}
+
+  private static final class Seen {
+    Finding finding;
+    long count;
+    int job;
+  }
+
+  private final Symbols symbols;
+  private final StoreLog stores;
+  private final Map<Key, Seen> found = new LinkedHashMap<>();
+
+  CrashFindings(Symbols symbols, StoreLog stores) {
+    this.symbols = symbols;
+    this.stores = stores;
+  }
+
+  synchronized int size() {
+    return found.size();
+  }
+
+  /** Takes a result; true if it shows something new. */
+  synchronized boolean add(RecoveryResult result, Place failure) {
+    int before = found.size();
+    for (SuspectRead read : result.reads()) {
+      suspectRead(result, failure, read);
+    }
+    for (WordCheck word : result.left()) {
+      wordLeft(result, failure, word);
+    }
+    if (result.end().failed()) {
+      failed(result, failure);
+    }
+    return found.size() > before;
+  }
+
+  synchronized List<Finding> all() {
+    List<Finding> all = new ArrayList<>();
+    for (Seen seen : found.values()) {
+      Finding f = seen.finding;
+      all.add(
+          new Finding(
+              f.kind(),
+              f.places(),
+              f.otherStacks(),
+              f.evidence(),
+              seen.count,
+              f.message(),
+              f.example(),
+              f.notes(),
+              f.crash()));
+    }
+    return all;
+  }
+
+  private void suspectRead(RecoveryResult result, Place failure, SuspectRead read) {
+    boolean race = read.suspect().reason() == Suspect.Reason.NOT_PERSISTED;
+    Map<Role, Place> places = new EnumMap<>(Role.class);
+    places.put(Role.STORE, storePlace(read.suspect().store()));
+    places.put(Role.LOAD, read.reader());
+    add(
+        race ? FindingKind.CROSS_FAILURE_RACE : FindingKind.CROSS_FAILURE_SEMANTIC,
+        places,
+        message(read, places),
+        result,
+        failure,
+        new End(0, 0, false));
+  }
+
+  private String message(SuspectRead read, Map<Role, Place> places) {
+    String store = where(places.get(Role.STORE));
+    String load = where(places.get(Role.LOAD));
+    return switch (read.suspect().reason()) {
+      case NOT_PERSISTED ->
+          stores.is(read.suspect().store(), StoreLog.ALLOCATION)
+              ? "after a failure %s reads memory that %s allocated and nobody has initialised and persisted: initialise and persist it before it can be reached"
+                  .formatted(load, store)
+              : "after a failure %s reads what %s stored, which is not persistent by then: persist or log it first, or let recovery overwrite it before it reads it"
+                  .formatted(load, store);
+      case UNCOMMITTED ->
+          "after a failure %s reads what %s stored after the last write of the commit variable: it is not committed yet, recovery must not use it"
+              .formatted(load, store);
+      case STALE ->
+          "after a failure %s reads what %s stored before the last but one write of the commit variable: it belongs to an older version"
+              .formatted(load, store);
+    };
+  }
+
+  private void wordLeft(RecoveryResult result, Place failure, WordCheck word) {
+    Map<Role, Place> places = Map.of(Role.STORE, storePlace(word.store()));
+    String message =
+        "after a failure the word that %s updates is not %d, its state after a restart, and recovery does not reset it: reset it before anyone waits for it"
+            .formatted(where(places.get(Role.STORE)), word.initial());
+    add(FindingKind.SYNC_INCONSISTENCY, places, message, result, failure, new End(0, 0, false));
+  }
+
+  private void failed(RecoveryResult result, Place failure) {
+    End end = result.end();
+    String how =
+        end.hang()
+            ? "does not end within its time limit"
+            : end.signal() != 0
+                ? "is ended by signal " + end.signal()
+                : "exits with code " + end.exit();
+    String message =
+        "after a failure %s recovery %s on the image '%s'; its output is in %s"
+            .formatted(moment(failure), how, result.job().image(), result.output());
+    add(FindingKind.RECOVERY_FAILURE, Map.of(), message, result, failure, end);
+  }
+
+  private void add(
+      FindingKind kind,
+      Map<Role, Place> places,
+      String message,
+      RecoveryResult result,
+      Place failure,
+      End end) {
+    Map<Role, Site> sites = new EnumMap<>(Role.class);
+    places.forEach((role, place) -> sites.put(role, place.site()));
+    Key key =
+        new Key(
+            kind, sites, places.isEmpty() ? Optional.of(failure.site()) : Optional.empty(), end);
+    Seen seen = found.computeIfAbsent(key, k -> new Seen());
+    seen.count++;
+    int job = result.job().number();
+    if (seen.finding == null || job < seen.job) {
+      seen.job = job;
+      seen.finding =
+          new Finding(
+              kind,
+              places,
+              Map.of(),
+              Set.of(),
+              1,
+              message,
+              Optional.empty(),
+              List.of(),
+              Optional.of(crashPoint(result, failure, end)));
+    }
+  }
+
+  private static CrashPoint crashPoint(RecoveryResult result, Place failure, End end) {
+    return new CrashPoint(
+        result.job().point(),
+        failure,
+        result.job().image(),
+        end.exit() != 0 ? OptionalInt.of(end.exit()) : OptionalInt.empty(),
+        end.signal() != 0 ? OptionalInt.of(end.signal()) : OptionalInt.empty(),
+        end.hang());
+  }
+
+  private Place storePlace(int store) {
+    int stack = stores.stack(store);
+    return new Place(
+        symbols.site(stores.site(store)), stack == 0 ? CallStack.EMPTY : symbols.callStack(stack));
+  }
+
+  private static String moment(Place failure) {
+    Frame frame = failure.frame();
+    return frame.file().isEmpty() ? frame.function() : "before " + where(failure);
+  }
+
+  private static String where(Place place) {
+    Frame frame = place.frame();
+    String function = frame.function().isEmpty() ? "an unknown function" : frame.function();
+    return frame.file().isEmpty()
+        ? function
+        : "%s (%s:%d)".formatted(function, frame.fileName(), frame.line());
+  }
+}

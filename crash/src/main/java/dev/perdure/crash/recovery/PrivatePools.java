@@ -1,0 +1,191 @@
+package dev.perdure.crash.recovery;
+
+import dev.perdure.trace.definition.PmFile;
+import dev.perdure.trace.live.PrivateView;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A folder with copies of PM files and folders, which a target sees under the paths of the
+ * originals. Blocks of zeros take no space in them.
+ */
+public final class PrivatePools {
+  private static final int BLOCK = 1 << 16;
+
+  private final Path folder;
+  private final List<Path> originals;
+  private final List<PrivateView> views = new ArrayList<>();
+
+  /**
+   * @param folder where the copies go
+   * @param originals what the user calls persistent memory, absolute
+   */
+  public PrivatePools(Path folder, List<Path> originals) throws IOException {
+    this.folder = folder;
+    this.originals = List.copyOf(originals);
+    for (int i = 0; i < originals.size(); i++) {
+      String own = folder.resolve("pm" + (i + 1)).toString();
+      views.add(new PrivateView(originals.get(i).toString(), own));
+      Path real = real(originals.get(i));
+      if (!real.equals(originals.get(i))) {
+        views.add(new PrivateView(real.toString(), own));
+      }
+    }
+  }
+
+  private static Path real(Path path) throws IOException {
+    if (Files.exists(path)) {
+      return path.toRealPath();
+    }
+    Path parent = path.getParent();
+    return parent == null ? path : real(parent).resolve(path.getFileName());
+  }
+
+  /** For the target's recording. */
+  public List<PrivateView> views() {
+    return List.copyOf(views);
+  }
+
+  /** The private files and folders, to be named as persistent memory. */
+  public List<Path> own() {
+    return views.stream().map(v -> Path.of(v.own())).distinct().toList();
+  }
+
+  /** Makes all copies anew. */
+  public void copyOriginals() throws IOException {
+    for (int i = 0; i < originals.size(); i++) {
+      Path own = folder.resolve("pm" + (i + 1));
+      Files.deleteIfExists(own);
+      if (Files.exists(originals.get(i))) {
+        copyTree(originals.get(i).toRealPath(), own, Set.of());
+      }
+    }
+  }
+
+  /** Puts the pools of an image in place; files that are no pools are copied where they miss. */
+  void put(List<PoolImage> pools) throws IOException {
+    for (PoolImage pool : pools) {
+      Path own = ownOf(pool.path());
+      Files.deleteIfExists(own);
+      if (pool.size() < 0) {
+        continue;
+      }
+      Files.createDirectories(own.getParent());
+      try (FileChannel to =
+          FileChannel.open(own, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        Path original = Path.of(pool.path());
+        if (Files.isRegularFile(original)) {
+          copy(original, to);
+        }
+        for (PoolImage.Page page : pool.pages()) {
+          int length = (int) Math.min(page.content().length, pool.size() - page.offset());
+          if (length > 0) {
+            to.write(ByteBuffer.wrap(page.content(), 0, length), page.offset());
+          }
+        }
+        if (to.size() < pool.size()) {
+          to.write(ByteBuffer.allocate(1), pool.size() - 1);
+        }
+      }
+    }
+    for (Path original : originals) {
+      if (Files.isDirectory(original)) {
+        Path own = folder.resolve("pm" + (originals.indexOf(original) + 1));
+        Set<Path> done = Set.copyOf(pools.stream().map(p -> ownOf(p.path())).toList());
+        copyTree(original.toRealPath(), own, done);
+      }
+    }
+  }
+
+  /** The private file of a user's file. */
+  Path ownOf(String path) {
+    for (PrivateView view : views) {
+      if (path.equals(view.path()) || path.startsWith(view.path() + "/")) {
+        return Path.of(view.own() + path.substring(view.path().length()));
+      }
+    }
+    throw new IllegalArgumentException(path + " is no pool");
+  }
+
+  /** Where the pools of an image are to be mapped. */
+  List<PmFile> places(List<PoolImage> pools) {
+    return pools.stream()
+        .map(p -> new PmFile(0, 0, p.address(), p.length(), ownOf(p.path()).toString()))
+        .toList();
+  }
+
+  private static void copyTree(Path from, Path to, Set<Path> done) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path f, BasicFileAttributes attributes)
+              throws IOException {
+            Files.createDirectories(to.resolve(from.relativize(f)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Path own = file.equals(from) ? to : to.resolve(from.relativize(file));
+            if (attributes.isRegularFile() && !done.contains(own)) {
+              Files.deleteIfExists(own);
+              try (FileChannel out =
+                  FileChannel.open(own, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                copy(file, out);
+              }
+              Files.setPosixFilePermissions(own, Files.getPosixFilePermissions(file));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  private static void copy(Path from, FileChannel to) throws IOException {
+    try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ)) {
+      ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+      long size = in.size();
+      for (long at = 0; at < size; ) {
+        block.clear();
+        int n = in.read(block, at);
+        if (n < 0) {
+          break;
+        }
+        block.flip();
+        if (!isZero(block)) {
+          to.write(block, at);
+        }
+        at += n;
+      }
+      if (to.size() < size) {
+        to.write(ByteBuffer.allocate(1), size - 1);
+      }
+    }
+  }
+
+  private static boolean isZero(ByteBuffer block) {
+    int i = 0;
+    for (; i + 8 <= block.limit(); i += 8) {
+      if (block.getLong(i) != 0) {
+        return false;
+      }
+    }
+    for (; i < block.limit(); i++) {
+      if (block.get(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

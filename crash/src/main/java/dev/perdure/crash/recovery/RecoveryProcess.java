@@ -1,0 +1,135 @@
+package dev.perdure.crash.recovery;
+
+import dev.perdure.crash.memory.PoolAddress;
+import dev.perdure.crash.recovery.RecoveryResult.End;
+import dev.perdure.target.Outcome;
+import dev.perdure.target.SiteTables;
+import dev.perdure.target.Surroundings;
+import dev.perdure.target.TargetCommand;
+import dev.perdure.target.TargetRun;
+import dev.perdure.target.TargetStartException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs one recovery after the other on private copies of the pools. */
+final class RecoveryProcess {
+  private final RecoverySetting setting;
+  private final Path folder;
+  private final PrivatePools pools;
+  private final SiteTables siteTables;
+  private volatile TargetRun running;
+  private volatile boolean interrupted;
+
+  RecoveryProcess(RecoverySetting setting, Path folder, SiteTables siteTables) throws IOException {
+    this.setting = setting;
+    this.folder = folder;
+    this.pools = new PrivatePools(folder, setting.pools());
+    this.siteTables = siteTables;
+  }
+
+  void interrupt() {
+    interrupted = true;
+    TargetRun run = running;
+    if (run != null) {
+      run.interrupt();
+      run.interrupt();
+    }
+  }
+
+  RecoveryResult run(RecoveryJob job) throws RecoveryException, InterruptedException {
+    try {
+      pools.put(job.pools());
+      Path output = setting.outputs().resolve(job.number() + ".out");
+      try (TargetRun run = TargetRun.start(command(job, output))) {
+        running = run;
+        if (interrupted) {
+          interrupt();
+        }
+        ReadCheck check =
+            new ReadCheck(
+                run.symbols(), f -> poolOf(f, job), job.suspects(), setting.insideLibraries());
+        run.source().forEach(check);
+        End end = end(run.await());
+        return new RecoveryResult(
+            job,
+            end,
+            check.reads(),
+            end.failed() && end.hang() ? job.words() : left(job),
+            output.toString(),
+            check.mappedAPool());
+      } finally {
+        running = null;
+      }
+    } catch (TargetStartException e) {
+      throw new RecoveryException("--recover: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new RecoveryException(
+          folder + ": the crash image cannot be written there (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private TargetCommand command(RecoveryJob job, Path output) {
+    List<Path> pm = new ArrayList<>(setting.pools());
+    pm.addAll(pools.own());
+    return TargetCommand.of(job.command().words(), setting.runtime(), folder)
+        .directory(setting.directory())
+        .timeout(Duration.ofMillis(job.command().limitMillis()))
+        .pmPaths(pm)
+        .surroundings(
+            new Surroundings(
+                pools.views(),
+                pools.places(job.pools()),
+                true,
+                Optional.of(output),
+                true,
+                siteTables))
+        .build();
+  }
+
+  private int poolOf(String file, RecoveryJob job) {
+    for (int i = 0; i < job.pools().size(); i++) {
+      if (pools.ownOf(job.pools().get(i).path()).toString().equals(file)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static End end(Outcome outcome) {
+    if (outcome.cause() == Outcome.Cause.TIMEOUT) {
+      return new End(0, 0, true);
+    }
+    return new End(outcome.exit().orElse(0), outcome.signal().orElse(0), false);
+  }
+
+  /** The lock words that are not what they should be after a restart. */
+  private List<WordCheck> left(RecoveryJob job) throws IOException {
+    List<WordCheck> left = new ArrayList<>();
+    for (WordCheck word : job.words()) {
+      int pool = PoolAddress.pool(word.range().address());
+      Path own = pools.ownOf(job.pools().get(pool).path());
+      if (Files.exists(own) && read(own, word) != word.initial()) {
+        left.add(word);
+      }
+    }
+    return left;
+  }
+
+  private static long read(Path file, WordCheck word) throws IOException {
+    try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+      bytes.limit((int) Math.min(8, word.range().length()));
+      in.read(bytes, PoolAddress.offset(word.range().address()));
+      return bytes.limit(8).getLong(0);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.perdure.crash.recovery;
+
+import dev.perdure.crash.image.Suspect;
+import dev.perdure.model.finding.Place;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What came of a recovery run.
+ *
+ * @param end how it ended
+ * @param reads first reads of suspect bytes
+ * @param left lock words that were not reset
+ * @param output where its output is kept
+ * @param mapped whether it mapped any of the pools
+ */
+public record RecoveryResult(
+    RecoveryJob job,
+    End end,
+    List<SuspectRead> reads,
+    List<WordCheck> left,
+    String output,
+    boolean mapped)
+    implements Serializable {
+
+  /** How a recovery run ended: by an exit code, a signal, or not at all. */
+  public record End(int exit, int signal, boolean hang) implements Serializable {
+    public boolean failed() {
+      return exit != 0 || signal != 0 || hang;
+    }
+  }
+
+  /**
+   * A read of a byte that it should not have read.
+   *
+   * @param address the pool address of the first such byte
+   */
+  public record SuspectRead(Suspect suspect, long address, int length, Place reader)
+      implements Serializable {}
+
+  public RecoveryResult {
+    reads = List.copyOf(reads);
+    left = List.copyOf(left);
+  }
+}
