@@ -78,8 +78,7 @@ public final class EhFrame {
         start,
         length,
         languageData,
-        new CallFrameProgram(
-            common.codeFactor, common.dataFactor, common.initial, rest(in.bytes)));
+        new CallFrameProgram(common.codeFactor, common.dataFactor, common.initial, rest(in.bytes)));
   }
 
   private Common common(int at) {

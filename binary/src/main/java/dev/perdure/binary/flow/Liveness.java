@@ -38,7 +38,8 @@ public final class Liveness {
     while (changed) {
       changed = false;
       for (int i = n - 1; i >= 0; i--) {
-        int live = transfer(function.code().get(i), after(function.code().get(i), i, before, target));
+        int live =
+            transfer(function.code().get(i), after(function.code().get(i), i, before, target));
         changed |= live != before[i];
         before[i] = live;
       }

@@ -47,8 +47,7 @@ public record ModuleCode(
         for (var range : ranges(s, unwind, elf.symbols()).entrySet()) {
           sweep(decoder, range.getKey(), Math.min(range.getValue(), limit))
               .ifPresentOrElse(
-                  functions::add,
-                  () -> notUnderstood.add("0x" + Long.toHexString(range.getKey())));
+                  functions::add, () -> notUnderstood.add("0x" + Long.toHexString(range.getKey())));
         }
       }
     }

@@ -59,7 +59,9 @@ final class Assembler {
     }
   }
 
-  /** The four bytes at the place are the distance from its instruction's end to a module address. */
+  /**
+   * The four bytes at the place are the distance from its instruction's end to a module address.
+   */
   void moduleDistance(int at, long target, int instructionEnd) {
     setInt32(at, target - instructionEnd);
     moduleFixups.add(at);

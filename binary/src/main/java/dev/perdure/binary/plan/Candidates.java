@@ -33,7 +33,8 @@ final class Candidates {
     boolean set = false;
     for (Instruction i : function.code()) {
       if ((i.writes() & 1 << RBP) != 0) {
-        boolean fromStack = !i.hasMemory() && i.operation() == Operation.MOVE && i.reads() == 1 << RSP;
+        boolean fromStack =
+            !i.hasMemory() && i.operation() == Operation.MOVE && i.reads() == 1 << RSP;
         if (!fromStack && i.opcode() != POP_RBP && i.opcode() != LEAVE) {
           return false;
         }
@@ -120,7 +121,8 @@ final class Candidates {
   }
 
   private Optional<SiteKind> unobserved(Instruction i) {
-    uncovered.merge(i.operation().name().toLowerCase(Locale.ROOT).replace('_', '-'), 1, Integer::sum);
+    uncovered.merge(
+        i.operation().name().toLowerCase(Locale.ROOT).replace('_', '-'), 1, Integer::sum);
     return Optional.empty();
   }
 }

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 
 /**
  * Finds room for the jumps into the copy. The code is taken in runs: stretches that are entered at
- * their first instruction only, and that end where something else may jump to, or with a call. A run
- * with an observed instruction gets one jump, at or before that instruction; what follows it in the
- * run is dead from then on, and may hold the long half of somebody's short jump.
+ * their first instruction only, and that end where something else may jump to, or with a call. A
+ * run with an observed instruction gets one jump, at or before that instruction; what follows it in
+ * the run is dead from then on, and may hold the long half of somebody's short jump.
  */
 final class Placement {
   /** How a run was patched. */

@@ -85,7 +85,9 @@ public final class Planner {
         kinds.add(kind.get());
       }
     }
-    candidates.uncovered().forEach((what, n) -> coverage.merge("uncovered." + what, n, Integer::sum));
+    candidates
+        .uncovered()
+        .forEach((what, n) -> coverage.merge("uncovered." + what, n, Integer::sum));
     if (marked.isEmpty()) {
       return;
     }

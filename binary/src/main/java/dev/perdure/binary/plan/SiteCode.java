@@ -193,7 +193,9 @@ final class SiteCode {
     out.moveStack(RED_ZONE + 32);
   }
 
-  /** Leaves the address on the stack, two words of room below it, and all registers as they were. */
+  /**
+   * Leaves the address on the stack, two words of room below it, and all registers as they were.
+   */
   private int pushAddress(Instruction i) {
     MemoryOperand m = i.memory();
     int register = scratch(m, 0);

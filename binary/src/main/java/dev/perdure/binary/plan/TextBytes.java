@@ -68,7 +68,10 @@ final class TextBytes {
     }
     boolean longOne = at + 1 < bytes.length && bytes[at] == 0x0f && bytes[at + 1] == 0x1f;
     return longOne
-        ? new Decoder(bytes, entry.getValue().address).at(address).map(Instruction::length).orElse(0)
+        ? new Decoder(bytes, entry.getValue().address)
+            .at(address)
+            .map(Instruction::length)
+            .orElse(0)
         : 0;
   }
 

@@ -16,10 +16,7 @@ import java.util.Set;
 final class LitmusRunner {
   /** The commands that this version has; programs for the others are skipped. */
   private static final Set<LitmusCommand> AVAILABLE =
-      Set.of(
-          LitmusCommand.RUN,
-          LitmusCommand.REGIONS,
-          LitmusCommand.CRASH);
+      Set.of(LitmusCommand.RUN, LitmusCommand.REGIONS, LitmusCommand.CRASH);
 
   private static final Set<String> OPTIONS_WITH_PATH =
       Set.of("--seeds", "--grammar", "--config", "--suppress");
