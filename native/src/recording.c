@@ -205,6 +205,7 @@ void perdure_start(char **environment) {
   ring_repair_abandoned();
   perdure_recording = 1;
   perdure_process_begin();
+  patching_start(path);
 }
 
 __attribute__((constructor(101))) static void begin(int argc, char **argv, char **environment) {

@@ -51,6 +51,7 @@ final class Observation {
   private Path kept;
   private RunStats stats;
   private Coverage coverage = Coverage.NONE;
+  private FrontEnd frontEnd;
   private TargetOutcome outcome;
   private boolean complete = true;
   private boolean observedAnything;
@@ -108,10 +109,12 @@ final class Observation {
     RunDirectory directory = runDirectory();
     kept = Path.of("").toAbsolutePath().relativize(directory.path().toAbsolutePath());
     List<Path> pm = pmPaths();
+    frontEnd = FrontEnd.choose(options.frontend, command.get(0));
     try (RunLog log = new RunLog(directory, options.verbose);
         PoolSnapshot pool =
             options.runs > 1 ? PoolSnapshot.take(pm, directory.path().resolve("pool")) : null) {
       log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
+      frontEnd.describe(log);
       for (int run = 0; run < options.runs; run++) {
         if (run > 0) {
           pool.restore();
@@ -193,6 +196,7 @@ final class Observation {
             .pmPaths(pm)
             .surroundings(surroundings)
             .seed(options.seed);
+    frontEnd.plans().ifPresent(target::plans);
     options.timeout().ifPresent(target::timeout);
     options.duration().ifPresent(target::duration);
     if (options.jsonToStandardOutput()) {
@@ -259,10 +263,10 @@ final class Observation {
     observedAnything |= !modules.isEmpty();
     coverage =
         new Coverage(
-            "llvm",
+            frontEnd.label(),
             modules.size(),
             modules.stream().mapToLong(ModuleSites::count).sum(),
-            0,
+            frontEnd.uncovered(),
             List.copyOf(unfollowed));
     for (ModuleSites module : modules) {
       if (module.sites().isEmpty()) {

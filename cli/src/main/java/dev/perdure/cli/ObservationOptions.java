@@ -28,8 +28,9 @@ final class ObservationOptions {
   @Option(
       names = "--frontend",
       paramLabel = "NAME",
-      description = "how events are obtained: llvm (programs built with perdure cc)")
-  String frontend = "llvm";
+      description =
+          "how events are obtained: llvm (programs built with perdure cc) or binary (by patching); chosen by itself")
+  String frontend;
 
   @Option(
       names = "--runs",
@@ -142,12 +143,8 @@ final class ObservationOptions {
       throw CommandFailure.usage(
           "--sample, --delay, --decay and --regions are not available in this version");
     }
-    if (frontend.equals("binary")) {
-      throw CommandFailure.usage(
-          "--frontend binary is not available in this version: build the program with perdure cc");
-    }
-    if (!frontend.equals("llvm")) {
-      throw CommandFailure.usage("--frontend " + frontend + ": llvm is wanted");
+    if (frontend != null && !frontend.equals("binary") && !frontend.equals("llvm")) {
+      throw CommandFailure.usage("--frontend " + frontend + ": llvm or binary is wanted");
     }
     if (runs < 1) {
       throw CommandFailure.usage("--runs " + runs + ": at least 1 is wanted");

@@ -1,5 +1,6 @@
 package dev.perdure.target;
 
+import dev.perdure.binary.plan.ProgramPlans;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  * @param runDirectory where the recording lives when the RAM disk has no room
  * @param output where the target's standard output goes
  * @param surroundings what crash tests add
+ * @param plans how an unmodified program is patched; empty for programs built with perdure cc
  */
 public record TargetCommand(
     List<String> arguments,
@@ -32,7 +34,8 @@ public record TargetCommand(
     Path runDirectory,
     Output output,
     Surroundings surroundings,
-    long seed) {
+    long seed,
+    Optional<ProgramPlans> plans) {
 
   /** Where the target's standard output goes; its standard error is always inherited. */
   public enum Output {
@@ -66,6 +69,7 @@ public record TargetCommand(
     private Output output = Output.INHERITED;
     private Surroundings surroundings = Surroundings.plain();
     private long seed = 1;
+    private Optional<ProgramPlans> plans = Optional.empty();
 
     private Builder(List<String> arguments, Path runtime, Path runDirectory) {
       this.arguments = arguments;
@@ -113,6 +117,11 @@ public record TargetCommand(
       return this;
     }
 
+    public Builder plans(ProgramPlans patches) {
+      plans = Optional.of(patches);
+      return this;
+    }
+
     public TargetCommand build() {
       return new TargetCommand(
           arguments,
@@ -125,7 +134,8 @@ public record TargetCommand(
           runDirectory,
           output,
           surroundings,
-          seed);
+          seed,
+          plans);
     }
   }
 }

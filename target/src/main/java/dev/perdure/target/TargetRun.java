@@ -1,5 +1,6 @@
 package dev.perdure.target;
 
+import dev.perdure.model.code.SiteTable;
 import dev.perdure.trace.live.LiveSource;
 import dev.perdure.trace.live.LiveSymbols;
 import dev.perdure.trace.live.Recording;
@@ -9,7 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
@@ -61,7 +64,7 @@ public final class TargetRun implements AutoCloseable {
     }
     Recording recording = create(space, command);
     try {
-      LiveSymbols symbols = new LiveSymbols(recording, command.surroundings().siteTables());
+      LiveSymbols symbols = new LiveSymbols(recording, sites(command));
       FollowedProcesses followed = new FollowedProcesses(symbols);
       LiveSource source = new LiveSource(recording, followed);
       Process process = launch.start(recording.path());
@@ -77,9 +80,18 @@ public final class TargetRun implements AutoCloseable {
     }
   }
 
+  private static BiFunction<String, String, Optional<SiteTable>> sites(TargetCommand command) {
+    SiteTables inFiles = command.surroundings().siteTables();
+    return (path, id) ->
+        command.plans().flatMap(p -> p.sites(path, id)).or(() -> inFiles.apply(path, id));
+  }
+
   private static Recording create(RecordingSpace space, TargetCommand command)
       throws TargetStartException {
     try {
+      if (command.plans().isPresent()) {
+        command.plans().get().writeIndex(space.folder().resolve("recording.plans"));
+      }
       return Recording.create(
           space.folder().resolve("recording"),
           new RecordingSettings(

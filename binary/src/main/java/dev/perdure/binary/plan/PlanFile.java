@@ -60,6 +60,22 @@ public final class PlanFile {
     return text.toString();
   }
 
+  /** Whether a file is a whole plan of this version. */
+  static boolean complete(Path file) throws IOException {
+    try (var channel = java.nio.channels.FileChannel.open(file)) {
+      ByteBuffer b = ByteBuffer.allocate(HEADER).order(ByteOrder.LITTLE_ENDIAN);
+      while (b.hasRemaining() && channel.read(b) >= 0) {}
+      if (b.hasRemaining() || b.getLong(0) != MAGIC || b.getInt(8) != VERSION) {
+        return false;
+      }
+      long size = HEADER + (long) b.getInt(12) + b.getInt(40);
+      for (int field : new int[] {16, 20, 28}) {
+        size += 4L * b.getInt(field);
+      }
+      return size + (long) PATCH * b.getInt(24) == channel.size();
+    }
+  }
+
   /** Reads a plan; empty if the file is none of this version, or damaged. */
   public static Optional<Plan> read(Path file) throws IOException {
     ByteBuffer b = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,0 +1,66 @@
+package dev.perdure.binary.plan;
+
+import dev.perdure.binary.elf.ElfFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** Plans that were made before, in a folder of the user's, by build-id or else by content. */
+public record PlanCache(Path folder) {
+  private static final int ID_BYTES = 16;
+
+  /** The folder that the environment names, or the usual one. */
+  public static PlanCache ofUser() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path base =
+        cache != null && !cache.isBlank()
+            ? Path.of(cache)
+            : Path.of(System.getProperty("user.home"), ".cache");
+    return new PlanCache(base.resolve("perdure/plans"));
+  }
+
+  /** The file with the plan of a module; made if there is none of this version yet. */
+  public Path of(ElfFile elf) throws IOException {
+    String key = key(elf);
+    Path file = folder.resolve(key + ".plan");
+    if (!valid(file)) {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      PlanFile.write(Planner.plan(elf, id(key)), file);
+    }
+    return file;
+  }
+
+  private static boolean valid(Path file) throws IOException {
+    return Files.isRegularFile(file) && PlanFile.complete(file);
+  }
+
+  private static String key(ElfFile elf) throws IOException {
+    Optional<String> buildId = elf.buildId();
+    String name =
+        buildId.isPresent()
+            ? buildId.get() + "-" + Files.size(elf.path())
+            : HexFormat.of().formatHex(sha256(Files.readAllBytes(elf.path())));
+    return name + "-v" + PlanFile.VERSION;
+  }
+
+  private static byte[] id(String key) {
+    return Arrays.copyOf(sha256(key.getBytes(StandardCharsets.UTF_8)), ID_BYTES);
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}
