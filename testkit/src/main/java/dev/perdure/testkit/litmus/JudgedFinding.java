@@ -5,19 +5,19 @@ import dev.perdure.model.finding.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A finding of findings.json as a litmus program sees it: sites are lines of the program itself.
  */
 final class JudgedFinding {
   private final JsonNode node;
-  private final String base;
+  private final Places places;
   private final Level level;
 
-  JudgedFinding(JsonNode node, String base) throws LitmusFormatException {
+  JudgedFinding(JsonNode node, Places places) throws LitmusFormatException {
     this.node = node;
-    this.base = base;
+    this.places = places;
     String word = node.path("level").isTextual() ? node.path("level").textValue() : "proven";
     Optional<Level> known = Level.byLabel(word);
     if (known.isEmpty()) {
@@ -50,27 +50,14 @@ final class JudgedFinding {
     return !benign && !node.path("recovery").asText().equals("recovered");
   }
 
-  /** The line of a role: of the site itself, or of the nearest frame that lies in the program. */
-  OptionalInt line(String role) {
-    JsonNode site = node.path(role);
-    if (inProgram(site)) {
-      return OptionalInt.of(site.path("line").asInt());
-    }
-    for (JsonNode frame : site.path("stack")) {
-      if (inProgram(frame)) {
-        return OptionalInt.of(frame.path("line").asInt());
-      }
-    }
-    return OptionalInt.empty();
+  /** The lines of the program that the place of a role can be; none where it lies elsewhere. */
+  Set<Integer> lines(String role) {
+    return places.lines(node.path(role));
   }
 
-  private boolean inProgram(JsonNode frame) {
-    return fileName(frame).equals(base);
-  }
-
-  private static String fileName(JsonNode frame) {
-    String file = frame.path("file").asText("");
-    return file.substring(file.lastIndexOf('/') + 1);
+  /** Whether its places are known by function only. */
+  boolean ambiguous() {
+    return places.ambiguous();
   }
 
   @Override
@@ -79,10 +66,7 @@ final class JudgedFinding {
     for (String role : LitmusCommand.RUN.roles()) {
       JsonNode site = node.path(role);
       if (site.isObject()) {
-        OptionalInt line = line(role);
-        text.append(' ').append(role).append('=');
-        text.append(line.isPresent() ? base : fileName(site)).append(':');
-        text.append(line.isPresent() ? line.getAsInt() : site.path("line").asInt());
+        text.append(' ').append(role).append('=').append(places.text(site));
       }
     }
     if (node.path("level").isTextual()) {

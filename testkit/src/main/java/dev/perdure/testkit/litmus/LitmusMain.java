@@ -32,6 +32,23 @@ public final class LitmusMain implements Callable<Integer> {
   @Option(names = "--perdure", paramLabel = "PATH", description = "the launcher; default ./perdure")
   private Path perdure = Path.of("perdure");
 
+  @Option(
+      names = "--frontend",
+      paramLabel = "NAME",
+      description = "llvm: build with perdure cc (default); binary: build with a plain compiler")
+  private Frontend frontend = Frontend.llvm;
+
+  @Option(
+      names = "--cc",
+      paramLabel = "COMMAND",
+      description = "the plain compiler of --frontend binary; default gcc -g -O1")
+  private String compiler = "gcc -g -O1";
+
+  @Option(
+      names = "--by-function",
+      description = "--frontend binary: run without debug information, judge by functions")
+  private boolean byFunction;
+
   @Option(names = "--filter", paramLabel = "GLOB", description = "only programs that match")
   private String filter = "";
 
@@ -40,6 +57,12 @@ public final class LitmusMain implements Callable<Integer> {
 
   @Option(names = "--timeout", paramLabel = "SECONDS", description = "for each; default 60")
   private int timeout = 60;
+
+  /** The names of the option's values. */
+  enum Frontend {
+    llvm,
+    binary
+  }
 
   private final PrintStream out;
 
@@ -53,6 +76,10 @@ public final class LitmusMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (byFunction && frontend == Frontend.llvm) {
+      System.err.println("litmus: --by-function needs --frontend binary");
+      return 2;
+    }
     List<Callable<LitmusResult>> work = new ArrayList<>();
     for (Path folder : suites) {
       if (!Files.isDirectory(folder)) {
@@ -64,6 +91,7 @@ public final class LitmusMain implements Callable<Integer> {
           new LitmusRunner(
               List.of(perdure.toAbsolutePath().toString()),
               suite.include(),
+              build(suite),
               Duration.ofSeconds(timeout));
       for (Path program : suite.programs(filter)) {
         work.add(() -> runner.run(program, suite.name(program)));
@@ -74,6 +102,16 @@ public final class LitmusMain implements Callable<Integer> {
       return 2;
     }
     return conclude(results(work));
+  }
+
+  private ProgramBuild build(LitmusSuite suite) {
+    return frontend == Frontend.llvm
+        ? new InstrumentedBuild(suite.include())
+        : new PlainBuild(
+            List.of(compiler.strip().split("\\s+")),
+            suite.include(),
+            perdure.toAbsolutePath().resolveSibling("native/include"),
+            byFunction);
   }
 
   private List<LitmusResult> results(List<Callable<LitmusResult>> work)

@@ -23,11 +23,13 @@ final class LitmusRunner {
 
   private final List<String> perdure;
   private final Path include;
+  private final ProgramBuild build;
   private final Duration limit;
 
-  LitmusRunner(List<String> perdure, Path include, Duration limit) {
+  LitmusRunner(List<String> perdure, Path include, ProgramBuild build, Duration limit) {
     this.perdure = List.copyOf(perdure);
     this.include = include;
+    this.build = build;
     this.limit = limit;
   }
 
@@ -70,17 +72,14 @@ final class LitmusRunner {
   private List<String> run(LitmusProgram program, PerdureCommand command, Path folder)
       throws IOException, LitmusFormatException, InterruptedException {
     Path binary = folder.resolve("prog");
-    List<String> build = new ArrayList<>(List.of(program.cxx() ? "c++" : "cc"));
-    build.addAll(List.of("-g", "-O1", "-pthread", "-I", include.toString()));
-    build.addAll(List.of(program.path().toString(), "-o", binary.toString()));
-    build.addAll(ShellWords.split(program.setting("libs")));
-    command.run(build, Set.of(0));
+    Places places = build.build(program, command, binary);
 
     Path json = folder.resolve("findings.json");
     List<String> options = options(program);
     String name = program.command().label();
     List<String> run = new ArrayList<>(List.of(name, "--json", json.toString()));
     run.addAll(List.of("--out", folder.resolve("out-" + name).toString()));
+    run.addAll(build.runOptions());
     run.addAll(options);
     String pool = folder.resolve("pool").toString();
     run.addAll(List.of("--pm", pool));
@@ -91,7 +90,7 @@ final class LitmusRunner {
     run.addAll(List.of("--", binary.toString(), pool));
     run.addAll(ShellWords.split(program.setting("args")));
     int exit = command.run(run, Set.of(0, 1));
-    return judge(program, json, exit, !options.contains("--fail-on"));
+    return judge(program, places, json, exit, !options.contains("--fail-on"));
   }
 
   private static List<String> regions(LitmusProgram program, PerdureCommand command, Path folder)
@@ -105,7 +104,7 @@ final class LitmusRunner {
   }
 
   private static List<String> judge(
-      LitmusProgram program, Path json, int exit, boolean exitCodeTells)
+      LitmusProgram program, Places places, Path json, int exit, boolean exitCodeTells)
       throws IOException, LitmusFormatException {
     if (!Files.exists(json)) {
       throw new LitmusFormatException("no findings.json was written");
@@ -117,7 +116,7 @@ final class LitmusRunner {
     }
     List<JudgedFinding> found = new ArrayList<>();
     for (JsonNode node : root.path("findings")) {
-      var finding = new JudgedFinding(node, program.base());
+      var finding = new JudgedFinding(node, places);
       if (!finding.suppressed()) {
         found.add(finding);
       }

@@ -34,6 +34,16 @@ final class PerdureCommand {
       throws IOException, LitmusFormatException, InterruptedException {
     List<String> words = new ArrayList<>(launcher);
     words.addAll(arguments);
+    return run("perdure " + arguments.get(0), words, good);
+  }
+
+  /** Runs a program other than Perdure, such as a compiler; it must succeed. */
+  void other(List<String> words) throws IOException, LitmusFormatException, InterruptedException {
+    run(words.get(0), words, Set.of(0));
+  }
+
+  private int run(String name, List<String> words, Set<Integer> good)
+      throws IOException, LitmusFormatException, InterruptedException {
     Path log = folder.resolve("log");
     var builder = new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true);
     builder.redirectOutput(log.toFile()).redirectInput(new File("/dev/null"));
@@ -44,13 +54,11 @@ final class PerdureCommand {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
       throw new LitmusFormatException(
-          "`perdure %s` was still running at the time limit of %d s"
-              .formatted(arguments.get(0), limit.toSeconds()));
+          "`%s` was still running at the time limit of %d s".formatted(name, limit.toSeconds()));
     }
     int exit = process.exitValue();
     if (!good.contains(exit)) {
-      throw new LitmusFormatException(
-          "`perdure %s` ended with %d: %s".formatted(arguments.get(0), exit, tail(log)));
+      throw new LitmusFormatException("`%s` ended with %d: %s".formatted(name, exit, tail(log)));
     }
     return exit;
   }

@@ -70,10 +70,7 @@ record Rule(
     return finding.kind().equals(kind)
         && roles.entrySet().stream()
             .allMatch(
-                role -> {
-                  var line = finding.line(role.getKey());
-                  return line.isPresent() && role.getValue().contains(line.getAsInt());
-                });
+                role -> finding.lines(role.getKey()).stream().anyMatch(role.getValue()::contains));
   }
 
   /** Level and evidence are as the rule wants them, too. */

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
@@ -74,12 +76,45 @@ class JudgeTest {
     assertThat(judge(inlined)).isEmpty();
   }
 
+  @Test
+  void shouldTakeAnyLineOfTheFunctionWithoutDebugInformation() throws Exception {
+    var places = new Places.ByFunction(Map.of("writer", Set.of(9, 11), "reader", Set.of(10)));
+    String race =
+        "{'kind': 'persistency-race', 'level': 'observed', 'evidence': ['lockset'],"
+            + " 'store': {'function': 'memcpy', 'stack': [{'function': 'writer.part.0'}]},"
+            + " 'load': {'function': 'reader', 'offset': 18}}";
+
+    assertThat(judge(places, race)).isEmpty();
+    assertThat(judge(places, race.replace("reader", "writer")))
+        .containsExactly(
+            "missing: persistency-race store=S1 load=L1 level>=observed",
+            "unexpected: persistency-race store=writer load=writer level=observed"
+                + " evidence=lockset");
+    assertThat(judge(places, race, "{'kind': 'missing-flush', 'store': {'function': 'main'}}"))
+        .containsExactly("unexpected: missing-flush store=main");
+  }
+
+  @Test
+  void shouldNotForbidANeighbourOfWhatIsWantedInTheSameFunction() throws Exception {
+    var places = new Places.ByFunction(Map.of("writer", Set.of(9, 11), "reader", Set.of(10)));
+    String race =
+        "{'kind': 'persistency-race', 'level': 'observed', 'store': {'function': 'writer'},"
+            + " 'load': {'function': 'reader'}}";
+
+    assertThat(judge(places, race, "{'kind': 'missing-fence'}")).isEmpty();
+  }
+
   private static List<String> judge(String... findings)
+      throws LitmusFormatException, JsonProcessingException {
+    return judge(new Places.ByLine("prog.c"), findings);
+  }
+
+  private static List<String> judge(Places places, String... findings)
       throws LitmusFormatException, JsonProcessingException {
     List<JudgedFinding> found = new ArrayList<>();
     for (String finding : findings) {
       JsonNode node = new ObjectMapper().readTree(finding.replace('\'', '"'));
-      found.add(new JudgedFinding(node, "prog.c"));
+      found.add(new JudgedFinding(node, places));
     }
     return Judge.judge(LitmusProgram.parse(Path.of("prog.c"), PROGRAM), found);
   }

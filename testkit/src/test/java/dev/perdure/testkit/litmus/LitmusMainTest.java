@@ -74,6 +74,28 @@ class LitmusMainTest {
   }
 
   @Test
+  void shouldBuildWithAPlainCompilerForTheBinaryFrontend() throws IOException {
+    write("flush/a.c", EXPECTS_MISSING_FLUSH.replace("x = 1;", "int main(void) { return 0; }"));
+    Path launcher = launcher(FINDING, 0, 1);
+
+    assertThat(run(launcher, 0, "--frontend", "binary", "--cc", "gcc -g -O0"))
+        .endsWith("1 passed, 0 failed\n");
+    assertThat(run(launcher, 1, "--frontend", "binary", "--cc", "gcc --no-such-option"))
+        .contains("error: `gcc` ended with 1: ");
+  }
+
+  @Test
+  void shouldJudgeByFunctionsWithoutDebugInformation() throws IOException {
+    write("flush/a.c", EXPECTS_MISSING_FLUSH.replace("x = 1;", "int main(void) { return 0; }"));
+    String inMain = "{\"kind\": \"missing-flush\", \"store\": {\"function\": \"main\"}}";
+    Path launcher = launcher(inMain, 0, 1);
+
+    assertThat(run(launcher, 0, "--frontend", "binary", "--by-function"))
+        .endsWith("1 passed, 0 failed\n");
+    run(launcher, 2, "--by-function");
+  }
+
+  @Test
   void shouldNotPassWithoutPrograms() throws IOException {
     run(launcher(FINDING, 0, 1), 2, "--filter", "nothing-like-this");
   }
