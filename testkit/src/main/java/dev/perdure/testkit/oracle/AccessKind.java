@@ -1,0 +1,15 @@
+package dev.perdure.testkit.oracle;
+
+import java.util.Locale;
+
+/** What an instruction does. A read-modify-write is a load and a store. */
+enum AccessKind {
+  LOAD,
+  STORE,
+  FLUSH,
+  FENCE;
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
