@@ -1,20 +1,38 @@
 #!/usr/bin/env bash
-# Builds the runtime into build/: gcc (or $CC) and nothing else.
+# Builds the runtime into build/: gcc (or $CC) and nothing else. Compiles what is older than its source, a header or this file, a job a core.
 set -euo pipefail
 cd "$(dirname "$0")"
 mkdir -p build/objects
 flags=(-std=c11 -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -fexceptions -fno-builtin -fno-tree-loop-distribute-patterns -ftls-model=initial-exec -pthread -Wall -Wextra -Werror -Iinclude -Isrc)
-# Hooks are called from patched code that keeps its vector registers. Functions that pass floating-point arguments on need them.
-objects=()
+newest=$(ls -t build.sh include/*.h src/*.h | head -n 1)
+objects=() stale=()
 for source in src/*.c; do
   object=build/objects/$(basename "$source" .c).o
-  registers=(-mgeneral-regs-only)
-  [ "$source" != src/libc_format.c ] || registers=()
-  "${CC:-gcc}" "${flags[@]}" "${registers[@]}" -c "$source" -o "$object" &
   objects+=("$object")
+  if [ ! "$object" -nt "$source" ] || [ ! "$object" -nt "$newest" ]; then
+    stale+=("$source")
+  fi
 done
-for job in $(jobs -p); do
-  wait "$job"
+# Hooks are called from patched code that keeps its vector registers. Functions that pass floating-point arguments on need them.
+compile() {
+  local source=$1 registers=(-mgeneral-regs-only)
+  [ "$source" != src/libc_format.c ] || registers=()
+  "${CC:-gcc}" "${flags[@]}" "${registers[@]}" -c "$source" -o "build/objects/$(basename "$source" .c).o"
+}
+running=0
+for source in "${stale[@]}"; do
+  if [ "$running" -ge "$(nproc)" ]; then
+    wait -n
+    running=$((running - 1))
+  fi
+  compile "$source" &
+  running=$((running + 1))
 done
-"${CC:-gcc}" "${flags[@]}" -shared -Wl,-soname,libperdure.so -Wl,-z,initfirst,-z,start-stop-visibility=hidden "${objects[@]}" -o build/libperdure.so.new -ldl
-mv build/libperdure.so.new build/libperdure.so
+while [ "$running" -gt 0 ]; do
+  wait -n
+  running=$((running - 1))
+done
+if [ ${#stale[@]} -gt 0 ] || [ ! -e build/libperdure.so ]; then
+  "${CC:-gcc}" "${flags[@]}" -shared -Wl,-soname,libperdure.so -Wl,-z,initfirst,-z,start-stop-visibility=hidden "${objects[@]}" -o build/libperdure.so.new -ldl
+  mv build/libperdure.so.new build/libperdure.so
+fi
