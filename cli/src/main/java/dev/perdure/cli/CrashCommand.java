@@ -1,5 +1,7 @@
 package dev.perdure.cli;
 
+import dev.perdure.report.run.RunDirectory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,6 +28,11 @@ final class CrashCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check();
+    if (crash.replay != null) {
+      Path directory = options.out != null ? options.out : Path.of(RunDirectory.PARENT, "latest");
+      return new CrashReplay(Home.ofLauncher(), options.insideLibraries)
+          .of(crash.replay, directory);
+    }
     crash.check();
     if (command.isEmpty()) {
       throw CommandFailure.usage(

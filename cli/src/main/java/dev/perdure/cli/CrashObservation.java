@@ -10,6 +10,7 @@ import dev.perdure.crash.recovery.LocalRecoveries;
 import dev.perdure.crash.recovery.PrivatePools;
 import dev.perdure.crash.recovery.RecoveryCommand;
 import dev.perdure.crash.recovery.RecoveryException;
+import dev.perdure.crash.recovery.RecoveryResult;
 import dev.perdure.crash.recovery.RecoverySetting;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.finding.Finding;
@@ -23,6 +24,7 @@ import dev.perdure.target.Surroundings;
 import dev.perdure.target.TargetStartException;
 import dev.perdure.trace.file.TraceFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,10 +110,17 @@ final class CrashObservation {
             directory.path().resolve("recovery"),
             options.insideLibraries);
     try (Pools pools = poolsOf(directory, own);
-        LocalRecoveries runner = new LocalRecoveries(setting, crash.jobs)) {
+        LocalRecoveries runner = new LocalRecoveries(setting, crash.jobs);
+        CrashProgressLine progress =
+            new CrashProgressLine(System.err, System.console() != null && !options.quiet)) {
       CrashTest test =
           new CrashTest(
-              directory.trace(), pools, crashOptions(paths), runner, result -> {}, progress -> {});
+              directory.trace(),
+              pools,
+              crashOptions(paths),
+              runner,
+              result -> keep(result, directory),
+              progress);
       interrupts.forwardTo(test::stop);
       return test.run();
     } catch (RecoveryException e) {
@@ -121,6 +130,14 @@ final class CrashObservation {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandFailure.internal("interrupted", e);
+    }
+  }
+
+  private static void keep(RecoveryResult result, RunDirectory directory) {
+    try {
+      CrashReplay.archive(directory).keep(result.job());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

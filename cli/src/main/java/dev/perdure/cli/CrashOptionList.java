@@ -52,6 +52,13 @@ final class CrashOptionList {
       description = "recovery runs at the same time (default: the number of processors)")
   int jobs = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--replay",
+      paramLabel = "ID",
+      description =
+          "run the recovery of a finding again, from the run directory of --out or the latest")
+  String replay;
+
   /** Refuses what makes no sense. */
   void check() {
     if (recover == null || recover.isBlank()) {

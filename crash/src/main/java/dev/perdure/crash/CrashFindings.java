@@ -40,6 +40,7 @@ final class CrashFindings {
   private final Symbols symbols;
   private final StoreLog stores;
   private final Map<Key, Seen> found = new LinkedHashMap<>();
+  private boolean changed;
 
   CrashFindings(Symbols symbols, StoreLog stores) {
     this.symbols = symbols;
@@ -50,9 +51,9 @@ final class CrashFindings {
     return found.size();
   }
 
-  /** Takes a result; true if it shows something new. */
+  /** Takes a result; true if it is the example of a finding from now on. */
   synchronized boolean add(RecoveryResult result, Place failure) {
-    int before = found.size();
+    changed = false;
     for (SuspectRead read : result.reads()) {
       suspectRead(result, failure, read);
     }
@@ -62,7 +63,7 @@ final class CrashFindings {
     if (result.end().failed()) {
       failed(result, failure);
     }
-    return found.size() > before;
+    return changed;
   }
 
   synchronized List<Finding> all() {
@@ -156,6 +157,7 @@ final class CrashFindings {
     int job = result.job().number();
     if (seen.finding == null || job < seen.job) {
       seen.job = job;
+      changed = true;
       seen.finding =
           new Finding(
               kind,

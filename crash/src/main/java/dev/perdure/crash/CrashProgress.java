@@ -3,10 +3,9 @@ package dev.perdure.crash;
 /**
  * How far a crash test is.
  *
- * @param points failure points found so far
- * @param images recovery runs asked for so far
- * @param done recovery runs that have ended
+ * @param points failure points that are done
+ * @param allPoints failure points that there are
+ * @param images recovery runs that have ended
  * @param findings so far
- * @param share of the trace that was played, 0 to 1
  */
-public record CrashProgress(int points, int images, int done, int findings, double share) {}
+public record CrashProgress(int points, int allPoints, int images, int findings) {}

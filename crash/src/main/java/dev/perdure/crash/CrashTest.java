@@ -39,12 +39,13 @@ public final class CrashTest {
   private final AtomicInteger done = new AtomicInteger();
   private final AtomicInteger mapped = new AtomicInteger();
   private volatile boolean stopped;
-  private int points;
-  private int jobs;
+  private volatile int points;
+  private volatile int jobs;
+  private volatile int all;
 
   /**
    * @param trace the recorded run
-   * @param telling takes each result that shows something new
+   * @param telling takes each result that becomes the example of a finding
    * @param progress is told now and then, on any thread
    */
   public CrashTest(
@@ -83,8 +84,8 @@ public final class CrashTest {
   /** Runs the test. */
   public CrashOutcome run()
       throws IOException, InterruptedException, RecoveryException, CrashTestException {
+    all = countPoints();
     Declarations declarations = declarations();
-    long events = 0;
     try (TraceFile file = TraceFile.open(trace)) {
       CrashImages images = new CrashImages(options.images(), options.mostImages(), options.seed());
       PendingPoints pending = new PendingPoints();
@@ -98,7 +99,6 @@ public final class CrashTest {
       LockWords words = new LockWords(declarations);
       Event event = new Event();
       while (!stopped && file.next(event)) {
-        events++;
         run.play(event);
         submit(pending, images, suspicion, words, findings);
       }
@@ -122,14 +122,14 @@ public final class CrashTest {
       CrashFindings findings)
       throws InterruptedException, RecoveryException {
     for (FailurePoint point : pending.take()) {
-      points++;
+      points = points + 1;
       for (CrashImage image : images.of(point)) {
         if (stopped) {
           return;
         }
         List<PoolImage> content = content(point, image);
         List<SuspectRange> suspects = suspicion.of(point, image);
-        jobs++;
+        jobs = jobs + 1;
         RecoveryJob job =
             new RecoveryJob(
                 jobs,
@@ -144,6 +144,22 @@ public final class CrashTest {
     }
   }
 
+  /** Plays the run once without recovering, to know how much there is to do. */
+  private int countPoints() throws IOException, CrashTestException {
+    Declarations declarations = declarations();
+    try (TraceFile file = TraceFile.open(trace)) {
+      FailureRun run =
+          new FailureRun(
+              file, pools, declarations, options.points(), options.needsFlushes(), point -> {});
+      Event event = new Event();
+      while (!stopped && file.next(event)) {
+        run.play(event);
+      }
+      run.end();
+      return run.kept();
+    }
+  }
+
   private void ended(RecoveryResult result, FailurePoint point, CrashFindings findings) {
     if (findings.add(result, point.place())) {
       telling.accept(result);
@@ -151,7 +167,9 @@ public final class CrashTest {
     if (result.mapped()) {
       mapped.incrementAndGet();
     }
-    progress.accept(new CrashProgress(points, jobs, done.incrementAndGet(), findings.size(), 0));
+    int ended = done.incrementAndGet();
+    int pointsDone = Math.max(0, points - (jobs - ended));
+    progress.accept(new CrashProgress(pointsDone, all, ended, findings.size()));
   }
 
   private List<PoolImage> content(FailurePoint point, CrashImage image) {

@@ -18,6 +18,8 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
   private static final long PLENTY = 256 * MEBIBYTE;
   private static final long SCARCE = 64 * MEBIBYTE;
   private static final long LEAST = 16 * MEBIBYTE;
+  private static final int SMALL_RING_SLOTS = 4096;
+  private static final int SMALL_STACK_SLOTS = 1 << 14;
   private static final Pattern FOLDER_NAME = Pattern.compile("perdure-(\\d+)-(\\d+)-.*");
 
   static RecordingSpace choose(Path runDirectory) throws TargetStartException {
@@ -43,9 +45,9 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
         plenty ? RecordingSettings.DEFAULT_STACK_SLOTS : bytes >= SCARCE ? 1 << 17 : 1 << 14);
   }
 
-  /** For a short run: made in a fraction of the time. */
-  RecordingSpace small() {
-    return new RecordingSpace(folder, Math.min(ringSlots, 4096), Math.min(stackSlots, 1 << 14));
+  /** For a short run, in a folder that is there for it. */
+  static RecordingSpace small(Path folder) throws TargetStartException {
+    return new RecordingSpace(createBelow(folder), SMALL_RING_SLOTS, SMALL_STACK_SLOTS);
   }
 
   private static String say(Path folder, long bytes) {
@@ -64,6 +66,15 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
   private static Path create(Path parent) throws TargetStartException {
     try {
       sweep(parent);
+    } catch (IOException e) {
+      throw new TargetStartException(
+          parent + ": cannot be looked through (" + e.getMessage() + ")", e);
+    }
+    return createBelow(parent);
+  }
+
+  private static Path createBelow(Path parent) throws TargetStartException {
+    try {
       return Files.createTempDirectory(
           parent,
           "perdure-" + processNamespace() + "-" + ProcessHandle.current().pid() + "-",

@@ -31,6 +31,8 @@ final class Supervisor {
   record Patience(Duration afterInterrupt, Duration afterRequest, Duration forDaemons) {
     static final Patience DEFAULT =
         new Patience(Duration.ofMillis(300), Duration.ofSeconds(10), Duration.ofSeconds(5));
+    static final Patience SHORT =
+        new Patience(Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(1));
   }
 
   private final Process process;
@@ -107,7 +109,11 @@ final class Supervisor {
         boolean serving = cause == Outcome.Cause.TARGET && command.duration().isPresent();
         boolean over = left.isEmpty() && (killed || !followed.expectsMore());
         if (over || now >= daemonsUntil && !serving && askAt == Long.MAX_VALUE) {
-          left.forEach(this::leaveBehind);
+          if (command.surroundings().small()) {
+            tree.kill();
+          } else {
+            left.forEach(this::leaveBehind);
+          }
           return;
         }
         Thread.sleep(TICK.toMillis());

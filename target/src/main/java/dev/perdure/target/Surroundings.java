@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param libraryChanges whether the stores of PM libraries are recorded
  * @param outputFile takes standard output and error, and standard input is empty; without it all
  *     three are as the command says
- * @param small whether a small recording suffices, which is made faster
+ * @param small whether this is a short run: its recording is small and lies in the run directory,
+ *     and processes that it leaves behind are killed
  * @param siteTables where to look up sites; shared by runs of the same program
  */
 public record Surroundings(

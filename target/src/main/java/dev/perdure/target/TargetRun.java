@@ -49,7 +49,10 @@ public final class TargetRun implements AutoCloseable {
    * @throws TargetStartException if the program cannot be run or there is no room for the recording
    */
   public static TargetRun start(TargetCommand command) throws TargetStartException {
-    return start(command, Supervisor.Patience.DEFAULT, System::nanoTime);
+    return start(
+        command,
+        command.surroundings().small() ? Supervisor.Patience.SHORT : Supervisor.Patience.DEFAULT,
+        System::nanoTime);
   }
 
   /**
@@ -58,10 +61,10 @@ public final class TargetRun implements AutoCloseable {
   static TargetRun start(TargetCommand command, Supervisor.Patience patience, LongSupplier clock)
       throws TargetStartException {
     Launch launch = Launch.check(command);
-    RecordingSpace space = RecordingSpace.choose(command.runDirectory());
-    if (command.surroundings().small()) {
-      space = space.small();
-    }
+    RecordingSpace space =
+        command.surroundings().small()
+            ? RecordingSpace.small(command.runDirectory())
+            : RecordingSpace.choose(command.runDirectory());
     Recording recording = create(space, command);
     try {
       LiveSymbols symbols = new LiveSymbols(recording, sites(command));
@@ -102,7 +105,8 @@ public final class TargetRun implements AutoCloseable {
               PmPaths.forRuntime(command.pmPaths(), command.directory()),
               command.surroundings().views(),
               command.surroundings().places(),
-              command.surroundings().libraryChanges()));
+              command.surroundings().libraryChanges(),
+              !command.surroundings().small()));
     } catch (IOException e) {
       delete(space.folder());
       throw new TargetStartException(

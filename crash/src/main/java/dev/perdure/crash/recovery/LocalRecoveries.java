@@ -28,11 +28,12 @@ public final class LocalRecoveries implements RecoveryRunner {
   /** Starts the workers. */
   public LocalRecoveries(RecoverySetting setting, int workers) throws RecoveryException {
     SiteTables siteTables = new SiteTables();
+    OriginalContents contents = new OriginalContents();
     try {
       Files.createDirectories(setting.outputs());
       for (int i = 1; i <= workers; i++) {
         var folder = Files.createDirectory(setting.scratch().resolve("worker" + i));
-        processes.add(new RecoveryProcess(setting, folder, siteTables));
+        processes.add(new RecoveryProcess(setting, folder, siteTables, contents));
       }
     } catch (IOException e) {
       throw new RecoveryException(

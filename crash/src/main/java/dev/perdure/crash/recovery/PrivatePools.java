@@ -20,18 +20,22 @@ import java.util.Set;
  * originals. Blocks of zeros take no space in them.
  */
 public final class PrivatePools {
-  private static final int BLOCK = 1 << 16;
-
   private final Path folder;
   private final List<Path> originals;
   private final List<PrivateView> views = new ArrayList<>();
+  private final OriginalContents contents;
 
   /**
    * @param folder where the copies go
    * @param originals what the user calls persistent memory, absolute
    */
   public PrivatePools(Path folder, List<Path> originals) throws IOException {
+    this(folder, originals, new OriginalContents());
+  }
+
+  PrivatePools(Path folder, List<Path> originals, OriginalContents contents) throws IOException {
     this.folder = folder;
+    this.contents = contents;
     this.originals = List.copyOf(originals);
     for (int i = 0; i < originals.size(); i++) {
       String own = folder.resolve("pm" + (i + 1)).toString();
@@ -85,7 +89,7 @@ public final class PrivatePools {
           FileChannel.open(own, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         Path original = Path.of(pool.path());
         if (Files.isRegularFile(original)) {
-          copy(original, to);
+          contents.copy(original, to);
         }
         for (PoolImage.Page page : pool.pages()) {
           int length = (int) Math.min(page.content().length, pool.size() - page.offset());
@@ -124,7 +128,7 @@ public final class PrivatePools {
         .toList();
   }
 
-  private static void copyTree(Path from, Path to, Set<Path> done) throws IOException {
+  private void copyTree(Path from, Path to, Set<Path> done) throws IOException {
     Files.walkFileTree(
         from,
         new SimpleFileVisitor<>() {
@@ -143,49 +147,12 @@ public final class PrivatePools {
               Files.deleteIfExists(own);
               try (FileChannel out =
                   FileChannel.open(own, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                copy(file, out);
+                contents.copy(file, out);
               }
               Files.setPosixFilePermissions(own, Files.getPosixFilePermissions(file));
             }
             return FileVisitResult.CONTINUE;
           }
         });
-  }
-
-  private static void copy(Path from, FileChannel to) throws IOException {
-    try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ)) {
-      ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
-      long size = in.size();
-      for (long at = 0; at < size; ) {
-        block.clear();
-        int n = in.read(block, at);
-        if (n < 0) {
-          break;
-        }
-        block.flip();
-        if (!isZero(block)) {
-          to.write(block, at);
-        }
-        at += n;
-      }
-      if (to.size() < size) {
-        to.write(ByteBuffer.allocate(1), size - 1);
-      }
-    }
-  }
-
-  private static boolean isZero(ByteBuffer block) {
-    int i = 0;
-    for (; i + 8 <= block.limit(); i += 8) {
-      if (block.getLong(i) != 0) {
-        return false;
-      }
-    }
-    for (; i < block.limit(); i++) {
-      if (block.get(i) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 }

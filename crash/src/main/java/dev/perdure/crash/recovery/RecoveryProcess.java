@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Runs one recovery after the other on private copies of the pools. */
-final class RecoveryProcess {
+public final class RecoveryProcess {
   private final RecoverySetting setting;
   private final Path folder;
   private final PrivatePools pools;
@@ -29,10 +29,17 @@ final class RecoveryProcess {
   private volatile TargetRun running;
   private volatile boolean interrupted;
 
-  RecoveryProcess(RecoverySetting setting, Path folder, SiteTables siteTables) throws IOException {
+  /** Makes its copies in a folder of its own. */
+  public RecoveryProcess(RecoverySetting setting, Path folder) throws IOException {
+    this(setting, folder, new SiteTables(), new OriginalContents());
+  }
+
+  RecoveryProcess(
+      RecoverySetting setting, Path folder, SiteTables siteTables, OriginalContents contents)
+      throws IOException {
     this.setting = setting;
     this.folder = folder;
-    this.pools = new PrivatePools(folder, setting.pools());
+    this.pools = new PrivatePools(folder, setting.pools(), contents);
     this.siteTables = siteTables;
   }
 
@@ -45,10 +52,16 @@ final class RecoveryProcess {
     }
   }
 
+  /** Runs a job and keeps what it prints. */
   RecoveryResult run(RecoveryJob job) throws RecoveryException, InterruptedException {
+    return run(job, Optional.of(setting.outputs().resolve(job.number() + ".out")));
+  }
+
+  /** Runs a job; without a file its output passes through. */
+  public RecoveryResult run(RecoveryJob job, Optional<Path> output)
+      throws RecoveryException, InterruptedException {
     try {
       pools.put(job.pools());
-      Path output = setting.outputs().resolve(job.number() + ".out");
       try (TargetRun run = TargetRun.start(command(job, output))) {
         running = run;
         if (interrupted) {
@@ -64,7 +77,7 @@ final class RecoveryProcess {
             end,
             check.reads(),
             end.failed() && end.hang() ? job.words() : left(job),
-            output.toString(),
+            output.map(Path::toString).orElse(""),
             check.mappedAPool());
       } finally {
         running = null;
@@ -77,7 +90,7 @@ final class RecoveryProcess {
     }
   }
 
-  private TargetCommand command(RecoveryJob job, Path output) {
+  private TargetCommand command(RecoveryJob job, Optional<Path> output) {
     List<Path> pm = new ArrayList<>(setting.pools());
     pm.addAll(pools.own());
     return TargetCommand.of(job.command().words(), setting.runtime(), folder)
@@ -86,12 +99,7 @@ final class RecoveryProcess {
         .pmPaths(pm)
         .surroundings(
             new Surroundings(
-                pools.views(),
-                pools.places(job.pools()),
-                true,
-                Optional.of(output),
-                true,
-                siteTables))
+                pools.views(), pools.places(job.pools()), true, output, true, siteTables))
         .build();
   }
 

@@ -14,6 +14,8 @@ import java.util.List;
  * @param views paths that lead to files of the target's own
  * @param places where PM files are to be mapped; known by their paths, whether they exist or not
  * @param libraryChanges whether the stores of PM libraries are recorded
+ * @param reserve whether the tables get their space before the target starts, so that a disk that
+ *     fills up later does no harm
  */
 public record RecordingSettings(
     int ringSlots,
@@ -23,7 +25,8 @@ public record RecordingSettings(
     List<String> pmPaths,
     List<PrivateView> views,
     List<PmFile> places,
-    boolean libraryChanges) {
+    boolean libraryChanges,
+    boolean reserve) {
   public static final int DEFAULT_RING_SLOTS = 65536;
   public static final int DEFAULT_STACK_SLOTS = 1 << 19;
 
@@ -43,7 +46,7 @@ public record RecordingSettings(
 
   public RecordingSettings(
       int ringSlots, int stackSlots, int clock, long seed, List<String> pmPaths) {
-    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false);
+    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false, true);
   }
 
   public static RecordingSettings defaults(int clock) {

@@ -1,0 +1,37 @@
+package dev.perdure.crash.recovery;
+
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Jobs that showed something, kept so that they can be run again. */
+public record JobArchive(Path folder) {
+  /** Keeps a job. */
+  public void keep(RecoveryJob job) throws IOException {
+    Files.createDirectories(folder);
+    try (ObjectOutputStream out =
+        new ObjectOutputStream(Files.newOutputStream(file(job.point(), job.image())))) {
+      out.writeObject(job);
+    }
+  }
+
+  /** Whether the job of a failure point and an image was kept. */
+  public boolean has(int point, String image) {
+    return Files.exists(file(point, image));
+  }
+
+  /** The job of a failure point and an image. */
+  public RecoveryJob read(int point, String image) throws IOException {
+    try (ObjectInputStream in = new ObjectInputStream(Files.newInputStream(file(point, image)))) {
+      return (RecoveryJob) in.readObject();
+    } catch (ClassNotFoundException e) {
+      throw new IOException("it was written by another version", e);
+    }
+  }
+
+  private Path file(int point, String image) {
+    return folder.resolve(point + "-" + image.replace(':', '-') + ".job");
+  }
+}
