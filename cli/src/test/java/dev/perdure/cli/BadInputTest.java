@@ -46,7 +46,13 @@ class BadInputTest {
           run --frontend binary -- ./x  | --frontend binary is not available in this version
           run --sarif f.sarif -- ./x    | not available in this version
           run --config none.toml -- ./x | none.toml
-          crash --recover x -- ./x      | 'crash' is not available in this version
+          crash --pm p -- ./x           | --recover is missing
+          crash --recover x --pm p      | no program to run
+          crash --recover x -- ./x      | no pool: name the pool's file
+          crash --recover x --images some --pm p -- ./x | --images some: there are latest, persisted and all
+          crash --recover x --points few --pm p -- ./x  | --points few: ordering or stores is wanted
+          crash --recover x --jobs 0 --pm p -- ./x      | --jobs 0: at least 1 is wanted
+          crash --replay RF-000000 --out nowhere        | nowhere: no crash test is kept there
           analyze missing.trace         | missing.trace: there is no such file
           report nowhere                | nowhere: this is no run directory
           explain nonsense              | there is no kind of finding 'nonsense'

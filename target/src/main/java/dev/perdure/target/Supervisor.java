@@ -94,7 +94,7 @@ final class Supervisor {
   }
 
   private void watch() throws InterruptedException {
-    long nextLook = BETWEEN_LOOKS.toNanos();
+    long nextLook = command.surroundings().small() ? Long.MAX_VALUE : BETWEEN_LOOKS.toNanos();
     long daemonsUntil = Long.MAX_VALUE;
     while (true) {
       boolean ended = process.waitFor(TICK.toMillis(), TimeUnit.MILLISECONDS);

@@ -24,6 +24,7 @@ public final class PrivatePools {
   private final List<Path> originals;
   private final List<PrivateView> views = new ArrayList<>();
   private final OriginalContents contents;
+  private final PageWriter pages = new PageWriter();
 
   /**
    * @param folder where the copies go
@@ -91,12 +92,7 @@ public final class PrivatePools {
         if (Files.isRegularFile(original)) {
           contents.copy(original, to);
         }
-        for (PoolImage.Page page : pool.pages()) {
-          int length = (int) Math.min(page.content().length, pool.size() - page.offset());
-          if (length > 0) {
-            to.write(ByteBuffer.wrap(page.content(), 0, length), page.offset());
-          }
-        }
+        pages.write(pool, to, !Files.exists(original));
         if (to.size() < pool.size()) {
           to.write(ByteBuffer.allocate(1), pool.size() - 1);
         }

@@ -1,0 +1,38 @@
+package dev.perdure.crash.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.crash.image.Suspect;
+import dev.perdure.crash.image.SuspectRange;
+import dev.perdure.crash.memory.PoolRange;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobArchiveTest {
+  @TempDir private Path folder;
+
+  @Test
+  void shouldReadAJobAsItWasKept() throws Exception {
+    RecoveryJob job =
+        new RecoveryJob(
+            3,
+            7,
+            "all:2",
+            new RecoveryCommand(List.of("./prog", "pool"), 500),
+            List.of(
+                new PoolImage(
+                    "/pool", 4096, 8192, 128, List.of(new PoolImage.Page(0, new byte[] {1, 2})))),
+            List.of(new SuspectRange(5, 2, new Suspect(Suspect.Reason.STALE, 9))),
+            List.of(new WordCheck(new PoolRange(8, 4), 0, 2)));
+    JobArchive archive = new JobArchive(folder.resolve("images"));
+    archive.keep(job);
+    RecoveryJob read = archive.read(7, "all:2");
+    assertThat(read.command()).isEqualTo(job.command());
+    assertThat(read.suspects()).isEqualTo(job.suspects());
+    assertThat(read.words()).isEqualTo(job.words());
+    assertThat(read.pools().get(0).pages().get(0).content()).containsExactly(1, 2);
+    assertThat(archive.has(7, "latest")).isFalse();
+  }
+}
