@@ -8,14 +8,17 @@ import dev.perdure.detect.flush.RedundantOperations;
 import dev.perdure.detect.hb.HappensBefore;
 import dev.perdure.detect.lockset.LocksetAnalysis;
 import dev.perdure.detect.observed.ObservedReads;
+import dev.perdure.detect.shadow.Access;
 import dev.perdure.detect.shadow.Accesses;
 import dev.perdure.detect.shadow.Blocks;
 import dev.perdure.detect.shadow.PendingFlushes;
 import dev.perdure.detect.shadow.Persistence;
 import dev.perdure.detect.shadow.PmRanges;
 import dev.perdure.detect.shadow.ShadowPm;
+import dev.perdure.detect.shadow.StoreKind;
 import dev.perdure.detect.shadow.Windows;
 import dev.perdure.detect.shadow.Word;
+import dev.perdure.detect.shadow.WordLookup;
 import dev.perdure.detect.sync.AtomicWord;
 import dev.perdure.detect.sync.LockRegistry;
 import dev.perdure.detect.sync.Locks;
@@ -30,6 +33,7 @@ import dev.perdure.model.finding.FindingKind;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
 import dev.perdure.trace.event.EventInfo;
+import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.event.MemoryOrder;
 import dev.perdure.trace.event.Symbols;
 import java.util.LinkedHashMap;
@@ -66,6 +70,7 @@ final class Analysis implements EventHandler {
   private final ObservedReads observedRule;
   private final Operations flushes = new Operations();
   private final Operations fences = new Operations();
+  private final Access access = new Access();
   private long events;
 
   Analysis(DetectionOptions options) {
@@ -99,72 +104,167 @@ final class Analysis implements EventHandler {
     return origins.of(e.site(), e.stack());
   }
 
+  private Access access(ThreadState t, Event e) {
+    return access.set(t, origin(e), e.time());
+  }
+
   private boolean fence(ThreadState t, Event e) {
     return !pending.isEmpty(t.index()) && persistence.fence(t, origin(e), e.time());
   }
 
-  @Override
-  public void load(Event e) {
-    ThreadState t = thread(e);
-    synchronisation.load(t, e.address(), e.value(), e.order());
-    if (findsRaces && pm.contains(e.address())) {
-      if (e.size() <= 8) {
-        accesses.load(t, e, origin(e), e.address(), e.size(), e.value());
-      } else {
-        accesses.loadBytes(t, e, origin(e), e.address(), e.size());
+  /** Adds a frequent event to a batch, with its thread and origin; returns whether it is full. */
+  boolean gather(Event e, EventBatch batch) {
+    return batch.add(thread(e), origin(e), e.kind(), e.info(), e.time(), e.address(), e.value());
+  }
+
+  /** Analyses the frequent events of a batch. */
+  void analyse(EventBatch batch, WordLookup words) {
+    for (int i = 0; i < batch.size(); i++) {
+      access.set(batch.thread(i), batch.origin(i), batch.time(i));
+      int info = batch.info(i);
+      long address = batch.address(i);
+      long value = batch.value(i);
+      switch (batch.kind(i)) {
+        case EventKind.LOAD -> {
+          access.expect(address, words, i);
+          load(info, address, value);
+        }
+        case EventKind.STORE -> {
+          access.expect(address, words, i);
+          store(info, address, value);
+        }
+        case EventKind.FLUSH -> flush(info, address, value);
+        case EventKind.FENCE -> fence(info);
+        case EventKind.ACQUIRE -> acquire(info, address);
+        default -> release(info, address);
       }
     }
+  }
+
+  private boolean fence() {
+    ThreadState t = access.thread();
+    return !pending.isEmpty(t.index()) && persistence.fence(t, access.origin(), access.time());
+  }
+
+  private void load(int info, long address, long value) {
+    synchronisation.load(access.thread(), address, value, info >>> 5);
+    if (findsRaces && pm.contains(address)) {
+      int size = info & 31;
+      if (size <= 8) {
+        accesses.load(access, address, size, value);
+      } else {
+        accesses.loadBytes(access, address, size);
+      }
+    }
+  }
+
+  private void store(int info, long address, long value) {
+    ThreadState t = access.thread();
+    int order = info >>> 5;
+    int size = info & 31;
+    boolean inPm = pm.contains(address);
+    if (order == MemoryOrder.SEQ_CST) {
+      // x86 stores with that order by xchg, which is a fence.
+      fence();
+    }
+    boolean atomic = MemoryOrder.atomic(order);
+    if (inPm) {
+      StoreKind kind = atomic ? StoreKind.ATOMIC : StoreKind.PLAIN;
+      accesses.store(access, address, size, value, kind);
+    }
+    if ((atomic || !inPm) && synchronisation.store(t, address, size, value, order) && inPm) {
+      accesses.markAtomic(address);
+    }
+  }
+
+  private void flush(int info, long address, long length) {
+    if (!pm.contains(address)) {
+      return;
+    }
+    ThreadState t = access.thread();
+    boolean ordered = info == EventInfo.FLUSH_CLFLUSH;
+    boolean needed = false;
+    long end = address + Math.max(1, length);
+    for (long line = address & -64; line < end; line += 64) {
+      needed |= persistence.flush(t, access.origin(), access.time(), line, ordered);
+    }
+    if (judgesOperations && !t.operationsAreExempt()) {
+      flushes.count(access.origin(), needed);
+    }
+  }
+
+  private void fence(int info) {
+    ThreadState t = access.thread();
+    switch (info) {
+      case EventInfo.FENCE_ACQUIRE -> t.acquireFence();
+      case EventInfo.FENCE_RELEASE -> t.publishAtFence();
+      case EventInfo.FENCE_ACQ_REL -> languageFence(t);
+      case EventInfo.FENCE_MFENCE, EventInfo.FENCE_LOCKED -> {
+        fence();
+        languageFence(t);
+      }
+      default -> {
+        boolean needed = fence();
+        if (judgesOperations && !t.operationsAreExempt()) {
+          fences.count(access.origin(), needed);
+        }
+      }
+    }
+  }
+
+  private static void languageFence(ThreadState t) {
+    t.acquireFence();
+    t.publishAtFence();
+  }
+
+  private void acquire(int info, long address) {
+    boolean shared = (info & EventInfo.LOCK_SHARED) != 0;
+    boolean outermost = locks.acquire(access.thread(), address, shared);
+    if (outermost && (info & EventInfo.LOCK_NO_FENCE) == 0) {
+      fence();
+    }
+  }
+
+  private void release(int info, long address) {
+    ThreadState t = access.thread();
+    if ((info & EventInfo.LOCK_NO_FENCE) == 0
+        && !pending.isEmpty(t.index())
+        && locks.isOutermost(t, address)) {
+      fence();
+    }
+    locks.release(t, address);
   }
 
   @Override
   public void loadBlock(Event e) {
-    ThreadState t = thread(e);
+    Access access = access(thread(e), e);
     if (findsRaces && pm.contains(e.address())) {
-      accesses.loadBytes(t, e, origin(e), e.address(), e.value());
-    }
-  }
-
-  @Override
-  public void store(Event e) {
-    ThreadState t = thread(e);
-    boolean atomic = MemoryOrder.atomic(e.order());
-    boolean inPm = pm.contains(e.address());
-    if (e.order() == MemoryOrder.SEQ_CST) {
-      // x86 stores with that order by xchg, which is a fence.
-      fence(t, e);
-    }
-    if (inPm) {
-      accesses.store(t, e, origin(e), e.address(), e.size(), e.value(), false, atomic);
-    }
-    if (atomic || !inPm) {
-      if (synchronisation.store(t, e.address(), e.size(), e.value(), e.order()) && inPm) {
-        accesses.markAtomic(e.address());
-      }
+      accesses.loadBytes(access, e.address(), e.value());
     }
   }
 
   @Override
   public void storeNt(Event e) {
-    ThreadState t = thread(e);
+    Access access = access(thread(e), e);
     if (pm.contains(e.address())) {
-      accesses.store(t, e, origin(e), e.address(), e.size(), e.value(), true, false);
+      accesses.store(access, e.address(), e.size(), e.value(), StoreKind.NON_TEMPORAL);
     }
   }
 
   @Override
   public void storeBlock(Event e) {
-    storeBytes(e, false);
+    storeBytes(e, StoreKind.PLAIN);
   }
 
   @Override
   public void storeNtBlock(Event e) {
-    storeBytes(e, true);
+    storeBytes(e, StoreKind.NON_TEMPORAL);
   }
 
-  private void storeBytes(Event e, boolean nonTemporal) {
-    ThreadState t = thread(e);
+  private void storeBytes(Event e, StoreKind kind) {
+    Access access = access(thread(e), e);
     if (pm.contains(e.address())) {
-      accesses.storeBytes(t, e, origin(e), e.address(), e.value(), 0, nonTemporal, false);
+      accesses.storeBytes(access, e.address(), e.value(), e, 0, kind);
     }
   }
 
@@ -177,16 +277,11 @@ final class Analysis implements EventHandler {
     AtomicWord word = synchronisation.read(t, e.address(), e.size(), old, e.order());
     if (pm.contains(e.address())) {
       accesses.markAtomic(e.address());
+      loadOfRmw(t, e, old);
       if (e.size() <= 8) {
-        if (findsRaces) {
-          accesses.load(t, e, origin(e), e.address(), e.size(), old);
-        }
-        accesses.store(t, e, origin(e), e.address(), e.size(), value, false, true);
+        accesses.store(access(t, e), e.address(), e.size(), value, StoreKind.ATOMIC);
       } else {
-        if (findsRaces) {
-          accesses.loadBytes(t, e, origin(e), e.address(), e.size());
-        }
-        accesses.storeBytes(t, e, origin(e), e.address(), e.size(), 16, false, true);
+        accesses.storeBytes(access(t, e), e.address(), e.size(), e, 16, StoreKind.ATOMIC);
       }
     }
     boolean takes = e.value() == EventInfo.RMW_CAS || e.value() == EventInfo.RMW_EXCHANGE;
@@ -198,56 +293,17 @@ final class Analysis implements EventHandler {
     ThreadState t = thread(e);
     fence(t, e);
     synchronisation.load(t, e.address(), e.value(), e.order());
-    if (findsRaces && pm.contains(e.address())) {
-      if (e.size() <= 8) {
-        accesses.load(t, e, origin(e), e.address(), e.size(), e.value());
-      } else {
-        accesses.loadBytes(t, e, origin(e), e.address(), e.size());
-      }
+    if (pm.contains(e.address())) {
+      loadOfRmw(t, e, e.value());
     }
   }
 
-  @Override
-  public void flush(Event e) {
-    ThreadState t = thread(e);
-    if (!pm.contains(e.address())) {
-      return;
+  private void loadOfRmw(ThreadState t, Event e, long value) {
+    if (findsRaces && e.size() <= 8) {
+      accesses.load(access(t, e), e.address(), e.size(), value);
+    } else if (findsRaces) {
+      accesses.loadBytes(access(t, e), e.address(), e.size());
     }
-    int origin = origin(e);
-    boolean ordered = e.info() == EventInfo.FLUSH_CLFLUSH;
-    boolean needed = false;
-    long end = e.address() + Math.max(1, e.value());
-    for (long line = e.address() & -64; line < end; line += 64) {
-      needed |= persistence.flush(t, origin, e.time(), line, ordered);
-    }
-    if (judgesOperations && !t.operationsAreExempt()) {
-      flushes.count(origin, needed);
-    }
-  }
-
-  @Override
-  public void fence(Event e) {
-    ThreadState t = thread(e);
-    switch (e.info()) {
-      case EventInfo.FENCE_ACQUIRE -> t.acquireFence();
-      case EventInfo.FENCE_RELEASE -> t.publishAtFence();
-      case EventInfo.FENCE_ACQ_REL -> languageFence(t);
-      case EventInfo.FENCE_MFENCE, EventInfo.FENCE_LOCKED -> {
-        fence(t, e);
-        languageFence(t);
-      }
-      default -> {
-        boolean needed = fence(t, e);
-        if (judgesOperations && !t.operationsAreExempt()) {
-          fences.count(origin(e), needed);
-        }
-      }
-    }
-  }
-
-  private static void languageFence(ThreadState t) {
-    t.acquireFence();
-    t.publishAtFence();
   }
 
   @Override
@@ -264,24 +320,6 @@ final class Analysis implements EventHandler {
     if (byLibrary) {
       fence(t, e);
     }
-  }
-
-  @Override
-  public void acquire(Event e) {
-    ThreadState t = thread(e);
-    boolean outermost = locks.acquire(t, e.address(), (e.info() & EventInfo.LOCK_SHARED) != 0);
-    if (outermost && (e.info() & EventInfo.LOCK_NO_FENCE) == 0) {
-      fence(t, e);
-    }
-  }
-
-  @Override
-  public void release(Event e) {
-    ThreadState t = thread(e);
-    if ((e.info() & EventInfo.LOCK_NO_FENCE) == 0 && locks.isOutermost(t, e.address())) {
-      fence(t, e);
-    }
-    locks.release(t, e.address());
   }
 
   @Override
@@ -491,7 +529,7 @@ final class Analysis implements EventHandler {
     for (int window = Word.open(a, w); window != 0; window = windows.next(window)) {
       raceCheck.neverEnded(a, w, window);
       if (judgesOperations) {
-        missing.judge(window, shadow.granule(window));
+        missing.judge(window, Word.granule(a, w));
       }
     }
   }
@@ -513,13 +551,8 @@ final class Analysis implements EventHandler {
         events, threads.count(), shadow.ownership().touchedBytes(), rules);
   }
 
-  /** Where an event of persistent memory will look; see {@link Lookahead}. */
-  ShadowPm shadow() {
-    return shadow;
-  }
-
-  /** Where an acquire or release will look. */
-  Locks locks() {
-    return locks;
+  /** What reads ahead for this analysis. */
+  Lookahead lookahead() {
+    return new Lookahead(shadow, locks, pm);
   }
 }

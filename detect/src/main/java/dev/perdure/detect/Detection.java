@@ -3,7 +3,6 @@ package dev.perdure.detect;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
-import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.event.Symbols;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
@@ -19,11 +18,10 @@ public final class Detection implements EventHandler {
   private final Analysis analysis;
   private final Lookahead lookahead;
   private final EventBatch batch = new EventBatch();
-  private final Event event = new Event();
 
   public Detection(DetectionOptions options) {
     analysis = new Analysis(options);
-    lookahead = new Lookahead(analysis.shadow(), analysis.locks());
+    lookahead = analysis.lookahead();
   }
 
   /**
@@ -288,28 +286,14 @@ public final class Detection implements EventHandler {
   }
 
   private void gather(Event e) {
-    if (batch.add(e)) {
+    if (analysis.gather(e, batch)) {
       analyse();
     }
   }
 
   private void analyse() {
     lookahead.read(batch);
-    for (int i = 0; i < batch.size(); i++) {
-      batch.get(i, event);
-      analyseFrequent(event);
-    }
+    analysis.analyse(batch, lookahead.words());
     batch.clear();
-  }
-
-  private void analyseFrequent(Event e) {
-    switch (e.kind()) {
-      case EventKind.LOAD -> analysis.load(e);
-      case EventKind.STORE -> analysis.store(e);
-      case EventKind.FLUSH -> analysis.flush(e);
-      case EventKind.FENCE -> analysis.fence(e);
-      case EventKind.ACQUIRE -> analysis.acquire(e);
-      default -> analysis.release(e);
-    }
   }
 }

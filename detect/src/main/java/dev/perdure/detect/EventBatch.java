@@ -1,51 +1,62 @@
 package dev.perdure.detect;
 
-import dev.perdure.trace.event.Event;
+import dev.perdure.detect.sync.ThreadState;
 
-/** A few events without payload, side by side. */
+/** A few frequent events, side by side, with their threads and origins looked up. */
 final class EventBatch {
-  static final int CAPACITY = 64;
+  static final int CAPACITY = 256;
 
+  private final ThreadState[] threads = new ThreadState[CAPACITY];
+  private final int[] origins = new int[CAPACITY];
+  private final int[] heads = new int[CAPACITY];
   private final long[] times = new long[CAPACITY];
   private final long[] addresses = new long[CAPACITY];
   private final long[] values = new long[CAPACITY];
-  private final long[] places = new long[CAPACITY];
-  private final long[] heads = new long[CAPACITY];
   private int size;
 
-  boolean add(Event e) {
+  /** Returns whether the batch is full. */
+  boolean add(
+      ThreadState thread, int origin, int kind, int info, long time, long address, long value) {
     int i = size++;
-    times[i] = e.time();
-    addresses[i] = e.address();
-    values[i] = e.value();
-    places[i] = (long) e.site() << 32 | e.stack() & 0xffffffffL;
-    heads[i] = (long) e.thread() << 32 | e.kind() << 8 | e.info();
+    threads[i] = thread;
+    origins[i] = origin;
+    heads[i] = kind << 8 | info;
+    times[i] = time;
+    addresses[i] = address;
+    values[i] = value;
     return size == CAPACITY;
-  }
-
-  void get(int i, Event e) {
-    int head = (int) heads[i];
-    e.set(
-        head >>> 8,
-        head & 0xff,
-        (int) (heads[i] >>> 32),
-        times[i],
-        addresses[i],
-        (int) (places[i] >>> 32),
-        (int) places[i],
-        values[i]);
   }
 
   int size() {
     return size;
   }
 
+  ThreadState thread(int i) {
+    return threads[i];
+  }
+
+  int origin(int i) {
+    return origins[i];
+  }
+
   int kind(int i) {
-    return (int) heads[i] >>> 8;
+    return heads[i] >>> 8;
+  }
+
+  int info(int i) {
+    return heads[i] & 0xff;
+  }
+
+  long time(int i) {
+    return times[i];
   }
 
   long address(int i) {
     return addresses[i];
+  }
+
+  long value(int i) {
+    return values[i];
   }
 
   void clear() {

@@ -1,53 +1,47 @@
 package dev.perdure.detect;
 
+import dev.perdure.detect.shadow.PmRanges;
 import dev.perdure.detect.shadow.ShadowPm;
+import dev.perdure.detect.shadow.WordLookup;
 import dev.perdure.detect.sync.Locks;
 import dev.perdure.trace.event.EventKind;
 
-/**
- * Reads what a batch of events will need, before they are analysed one by one. The shadow of a
- * large table does not fit into the caches, and each event waits for several cache lines that
- * depend on one another. Reading level by level for many events at once makes the waits overlap;
- * measured on a table of 64K buckets, it more than halves the time.
- */
+/** Has the shadow of a batch of events read before they are analysed; see {@link WordLookup}. */
 final class Lookahead {
-  private final ShadowPm shadow;
+  private final WordLookup words;
   private final Locks locks;
-  private final int[] words = new int[EventBatch.CAPACITY];
-  private int sink;
+  private final PmRanges pm;
+  private final long[] locked = new long[EventBatch.CAPACITY];
 
-  Lookahead(ShadowPm shadow, Locks locks) {
-    this.shadow = shadow;
+  Lookahead(ShadowPm shadow, Locks locks, PmRanges pm) {
+    this.words = new WordLookup(shadow, EventBatch.CAPACITY);
     this.locks = locks;
+    this.pm = pm;
+  }
+
+  WordLookup words() {
+    return words;
   }
 
   void read(EventBatch batch) {
     int n = batch.size();
-    int sum = 0;
+    int stores = 0;
+    int acquired = 0;
+    words.clear();
     for (int i = 0; i < n; i++) {
       int kind = batch.kind(i);
-      words[i] = 0;
-      if (kind == EventKind.ACQUIRE) {
-        sum += locks.peek(batch.address(i));
-      } else if (kind == EventKind.LOAD || kind == EventKind.STORE) {
-        words[i] = shadow.peek(batch.address(i));
+      long address = batch.address(i);
+      if (kind <= EventKind.STORE && pm.contains(address)) {
+        words.find(i, address);
+        stores += kind - EventKind.LOAD;
+      } else {
+        words.skip(i);
+        if (kind == EventKind.ACQUIRE) {
+          locked[acquired++] = address;
+        }
       }
     }
-    for (int i = 0; i < n; i++) {
-      if (words[i] != 0) {
-        sum += shadow.peekWord(words[i]);
-      }
-    }
-    for (int i = 0; i < n; i++) {
-      if (words[i] != 0) {
-        sum += shadow.peekRecords(words[i]);
-      }
-    }
-    sink += sum;
-  }
-
-  /** Depends on all that was read, so that reading is not optimised away. */
-  int sink() {
-    return sink;
+    words.read(stores);
+    locks.peek(locked, acquired);
   }
 }

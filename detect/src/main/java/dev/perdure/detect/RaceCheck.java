@@ -6,6 +6,7 @@ import dev.perdure.detect.finding.Sighting;
 import dev.perdure.detect.hb.HappensBefore;
 import dev.perdure.detect.lockset.LocksetAnalysis;
 import dev.perdure.detect.observed.ObservedReads;
+import dev.perdure.detect.shadow.Access;
 import dev.perdure.detect.shadow.ClosedWindows;
 import dev.perdure.detect.shadow.LoadObserver;
 import dev.perdure.detect.shadow.LoadRecords;
@@ -15,17 +16,18 @@ import dev.perdure.detect.shadow.Windows;
 import dev.perdure.detect.shadow.Word;
 import dev.perdure.detect.sync.Locksets;
 import dev.perdure.detect.sync.ThreadState;
-import dev.perdure.trace.event.Event;
 
 /**
  * Walks the records of a word and asks the rule of each detector about every pair of a window and a
  * load: when a store is made, when a window ends, and when a load is made.
  */
 final class RaceCheck implements WindowObserver, LoadObserver {
+  /** Members of a record are known by their threads alone. */
+  private static final int FIRST_EPOCH = 1;
+
   private final boolean lockset;
   private final boolean hb;
   private final boolean observed;
-  private final ShadowPm shadow;
   private final Windows windows;
   private final LoadRecords loads;
   private final ClosedWindows closed;
@@ -47,7 +49,6 @@ final class RaceCheck implements WindowObserver, LoadObserver {
     this.lockset = options.has(Detector.LOCKSET);
     this.hb = options.has(Detector.HB);
     this.observed = options.has(Detector.OBSERVED);
-    this.shadow = shadow;
     this.windows = shadow.windows();
     this.loads = shadow.loads();
     this.closed = shadow.closed();
@@ -59,31 +60,19 @@ final class RaceCheck implements WindowObserver, LoadObserver {
   }
 
   @Override
-  public void opened(int[] a, int w, int window, ThreadState t) {
-    int n = loads.count(a, w);
-    if (n == 0 || !hb || windows.is(window, Windows.EXEMPT)) {
-      return;
-    }
-    if (Word.loadsAreBefore(a, w, t)) {
-      hbRule.countAllBefore();
+  public void opened(int[] a, int w, int window, int mask, ThreadState t) {
+    if (!hb || loads.isEmpty(a, w)) {
       return;
     }
     int[] c = loads.cells(a, w);
-    int mask = windows.mask(window);
-    boolean allBefore = true;
-    for (int k = 0, i = loads.first(a, w); k < n; k++, i += LoadRecords.CELL) {
-      if (t.knows(LoadRecords.index(c, i), LoadRecords.epoch(c, i))) {
-        continue;
+    for (int i = loads.first(a, w), end = loads.end(a, w); i < end; i += LoadRecords.CELL) {
+      int common = LoadRecords.common(c, i, mask);
+      if (common != 0
+          && hbRule.racesWithEarlier(t, LoadRecords.index(c, i), LoadRecords.epoch(c, i))) {
+        sightOnRecord(c, i, LoadRecords.index(c, i), LoadRecords.epoch(c, i));
+        sighting.at(windows.address(window), common, Word.granule(a, w));
+        findings.report(window, sighting, EvidenceBits.HAPPENS_BEFORE);
       }
-      allBefore = false;
-      int common = LoadRecords.mask(c, i) & mask;
-      if (common != 0) {
-        hbRule.countEarlierLoad();
-        findings.report(window, recorded(c, i, window, common), EvidenceBits.HAPPENS_BEFORE);
-      }
-    }
-    if (allBefore) {
-      Word.setLoadFrontier(a, w, t);
     }
   }
 
@@ -108,101 +97,125 @@ final class RaceCheck implements WindowObserver, LoadObserver {
   }
 
   private void checkLoads(int[] a, int w, int window, int effective) {
-    int n = loads.count(a, w);
-    if (n == 0 || protectsAll(effective, loads.commonLockset(a, w))) {
+    if (loads.isEmpty(a, w)) {
       return;
     }
     int[] c = loads.cells(a, w);
     int mask = windows.mask(window);
-    for (int k = 0, i = loads.first(a, w); k < n; k++, i += LoadRecords.CELL) {
-      int common = LoadRecords.mask(c, i) & mask;
-      if (common == 0
-          || !locksetRule.isConcurrent(window, LoadRecords.index(c, i), LoadRecords.epoch(c, i))) {
+    for (int i = loads.first(a, w), end = loads.end(a, w); i < end; i += LoadRecords.CELL) {
+      int common = LoadRecords.common(c, i, mask);
+      if (common == 0) {
         continue;
       }
       int verdict = locksetRule.verdict(effective, LoadRecords.lockset(c, i));
-      if (verdict == LocksetAnalysis.UNPROTECTED) {
-        findings.report(window, recorded(c, i, window, common), EvidenceBits.LOCKSET);
-      } else if (verdict != LocksetAnalysis.PROTECTED) {
-        findings.reportUnlessLock(window, recorded(c, i, window, common), verdict);
+      if (verdict != LocksetAnalysis.PROTECTED && sightConcurrent(c, i, window)) {
+        sighting.at(windows.address(window), common, Word.granule(a, w));
+        report(window, verdict);
       }
     }
   }
 
-  private boolean protectsAll(int effective, int held) {
-    return held >= 0 && locksetRule.verdict(effective, held) == LocksetAnalysis.PROTECTED;
+  /** Finds a load of the record that create and join leave concurrent with the window. */
+  private boolean sightConcurrent(int[] c, int i, int window) {
+    int index = LoadRecords.index(c, i);
+    if (locksetRule.isConcurrent(window, index, LoadRecords.epoch(c, i))) {
+      sightOnRecord(c, i, index, LoadRecords.epoch(c, i));
+      return true;
+    }
+    for (long m = LoadRecords.members(c, i); m != 0; m &= m - 1) {
+      int member = Long.numberOfTrailingZeros(m);
+      if (member != index && locksetRule.isConcurrent(window, member, FIRST_EPOCH)) {
+        sightOnRecord(c, i, member, FIRST_EPOCH);
+        return true;
+      }
+    }
+    return false;
   }
 
-  private Sighting recorded(int[] c, int i, int window, int common) {
-    return sighting
-        .load(
-            LoadRecords.origin(c, i),
-            LoadRecords.index(c, i),
-            LoadRecords.epoch(c, i),
-            LoadRecords.lockset(c, i),
-            -1)
-        .at(windows.address(window), common, shadow.granule(window));
+  private void sightOnRecord(int[] c, int i, int index, int epoch) {
+    sighting.load(LoadRecords.origin(c, i), index, epoch, LoadRecords.lockset(c, i), -1);
+  }
+
+  private void report(int window, int verdict) {
+    if (verdict == LocksetAnalysis.UNPROTECTED) {
+      findings.report(window, sighting, EvidenceBits.LOCKSET);
+    } else {
+      findings.reportUnlessLock(window, sighting, verdict);
+    }
   }
 
   @Override
   public boolean loaded(
-      int[] a,
-      int w,
-      long address,
-      int mask,
-      long value,
-      boolean known,
-      int granule,
-      ThreadState t,
-      Event e,
-      int origin) {
-    sighting.load(origin, t.index(), t.clock(), t.held().set(), e.time());
-    int n = closed.count(a, w);
-    if (n > 0 && !areAllOrdered(a, w, t)) {
+      int[] a, int w, long address, int mask, long value, boolean known, int granule, Access load) {
+    if (!closed.isEmpty(a, w)) {
       int[] c = closed.cells(a, w);
-      for (int k = 0, i = closed.first(a, w); k < n; k++, i += ClosedWindows.CELL) {
-        int common = ClosedWindows.mask(c, i) & mask;
-        if (common != 0 && !closed.isSettledFor(c, i, t)) {
-          checkClosed(c, i, t, address, common, granule);
+      ThreadState t = load.thread();
+      for (int i = closed.first(a, w), end = closed.end(a, w); i < end; i += ClosedWindows.CELL) {
+        int common = ClosedWindows.common(c, i, mask);
+        if (common != 0 && !isHarmless(c, i, t)) {
+          sight(load, address, common, granule);
+          checkClosed(c, i, t);
         }
       }
     }
     for (int window = Word.open(a, w); window != 0; window = windows.next(window)) {
       int common = windows.mask(window) & mask;
-      if (common != 0 && !windows.isOf(window, t) && !windows.is(window, Windows.EXEMPT)) {
+      if (common != 0
+          && !windows.isOf(window, load.thread())
+          && !windows.is(window, Windows.EXEMPT)) {
         int evidence = hb ? EvidenceBits.HAPPENS_BEFORE : 0;
         if (observed && observedRule.returned(window, common, value, known)) {
           evidence |= EvidenceBits.OBSERVED_READ;
         }
         if (evidence != 0) {
-          findings.report(window, sighting.at(address, common, granule), evidence);
+          sight(load, address, common, granule);
+          findings.report(window, sighting, evidence);
         }
       }
     }
     return lockset || hb;
   }
 
-  /** One look at the frontier and at the common lockset answers for all windows, mostly. */
-  private boolean areAllOrdered(int[] a, int w, ThreadState t) {
-    return (!hb || Word.endsAreBefore(a, w, t))
-        && (!lockset || protectsAll(closed.commonLockset(a, w), t.held().set()));
+  private void sight(Access load, long address, int common, int granule) {
+    ThreadState t = load.thread();
+    sighting.load(load.origin(), t.index(), t.clock(), t.held().set(), load.time());
+    sighting.at(address, common, granule);
   }
 
-  private void checkClosed(int[] c, int i, ThreadState t, long address, int common, int granule) {
-    int endIndex = closed.endIndex(c, i);
-    int endEpoch = ClosedWindows.endEpoch(c, i);
-    int evidence = hb && hbRule.races(t, endIndex, endEpoch) ? EvidenceBits.HAPPENS_BEFORE : 0;
-    if (lockset && locksetRule.isConcurrent(t, endIndex, endEpoch)) {
-      int verdict = locksetRule.verdict(ClosedWindows.lockset(c, i), t.held().set());
-      if (verdict == LocksetAnalysis.UNPROTECTED) {
-        evidence |= EvidenceBits.LOCKSET;
-      } else if (verdict != LocksetAnalysis.PROTECTED) {
-        findings.reportUnlessLock(
-            ClosedWindows.window(c, i), sighting.at(address, common, granule), verdict);
-      }
+  /** What nearly all windows are for nearly all loads: ended before, and protected. */
+  private boolean isHarmless(int[] c, int i, ThreadState t) {
+    return (!hb || !hbRule.races(t, ClosedWindows.index(c, i), ClosedWindows.epoch(c, i)))
+        && (!lockset
+            || locksetRule.verdict(ClosedWindows.lockset(c, i), t.held().set())
+                == LocksetAnalysis.PROTECTED);
+  }
+
+  private void checkClosed(int[] c, int i, ThreadState t) {
+    int window = ClosedWindows.window(c, i);
+    boolean settled = ClosedWindows.isSettledFor(c, i, t);
+    int index = ClosedWindows.index(c, i);
+    int epoch = ClosedWindows.epoch(c, i);
+    if (hb && !settled && !t.knows(index, epoch)) {
+      findings.report(window, sighting, EvidenceBits.HAPPENS_BEFORE);
     }
-    if (evidence != 0) {
-      findings.report(ClosedWindows.window(c, i), sighting.at(address, common, granule), evidence);
+    int verdict =
+        lockset
+            ? locksetRule.verdict(ClosedWindows.lockset(c, i), t.held().set())
+            : LocksetAnalysis.PROTECTED;
+    if (verdict == LocksetAnalysis.PROTECTED) {
+      return;
+    }
+    if (!settled && locksetRule.isConcurrent(t, index, epoch)) {
+      report(window, verdict);
+      return;
+    }
+    for (long m = ClosedWindows.others(c, i); m != 0; m &= m - 1) {
+      int member = Long.numberOfTrailingZeros(m);
+      if (member != index && locksetRule.isConcurrent(t, member, FIRST_EPOCH)) {
+        findings.ofStorer(member);
+        report(window, verdict);
+        return;
+      }
     }
   }
 

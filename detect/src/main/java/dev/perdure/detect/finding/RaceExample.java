@@ -55,15 +55,19 @@ final class RaceExample {
         address,
         size,
         storeThread,
-        ticksToNanos.applyAsLong(storeTime),
+        nanos(storeTime, ticksToNanos),
         ended ? endThread : 0,
-        ended ? ticksToNanos.applyAsLong(endTime) : -1,
+        ended ? nanos(endTime, ticksToNanos) : -1,
         overwritten,
         loadThread,
-        loadTime < 0 ? -1 : ticksToNanos.applyAsLong(loadTime),
+        nanos(loadTime, ticksToNanos),
         storeLocks,
         endLocks,
         loadLocks,
         happensBeforeWasChecked && !unordered);
+  }
+
+  private static long nanos(long ticks, LongUnaryOperator ticksToNanos) {
+    return ticks < 0 ? -1 : ticksToNanos.applyAsLong(ticks);
   }
 }

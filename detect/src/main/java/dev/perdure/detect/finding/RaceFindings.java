@@ -17,12 +17,15 @@ import java.util.function.LongPredicate;
  * wait aside.
  */
 public final class RaceFindings {
+  private static final int NOBODY = -1;
+
   private final Windows windows;
   private final Origins origins;
   private final Threads threads;
   private final Locksets sets;
   private final LockRegistry registry;
   private final LongPredicate isLock;
+  private int storer = NOBODY;
   private LongIndex pairs = new LongIndex();
   private final List<Race> races = new ArrayList<>();
   private final Long2ObjectOpenHashMap<Race> aside = new Long2ObjectOpenHashMap<>();
@@ -40,6 +43,14 @@ public final class RaceFindings {
     this.sets = sets;
     this.registry = registry;
     this.isLock = isLock;
+  }
+
+  /**
+   * The window of the next report stands for one of another thread, of which no more is known than
+   * that it was made and ended alike.
+   */
+  public void ofStorer(int threadIndex) {
+    storer = threadIndex;
   }
 
   /** A race of a window, open or over, with a load. */
@@ -79,15 +90,19 @@ public final class RaceFindings {
     if (race.seen(load.address(), evidence, isLock)) {
       race.add(example(window, load, evidence));
     }
+    storer = NOBODY;
   }
 
   private RaceExample example(int window, Sighting load, int evidence) {
+    boolean byAnother = storer != NOBODY;
     RaceExample example =
         new RaceExample(
             load.address(),
             load.size(),
-            threads.numberOf(windows.index(window), windows.epoch(window)),
-            windows.time(window),
+            byAnother
+                ? threads.numberOf(storer, 1)
+                : threads.numberOf(windows.index(window), windows.epoch(window)),
+            byAnother ? -1 : windows.time(window),
             threads.numberOf(load.index(), load.epoch()),
             load.time(),
             names(windows.lockset(window)),
@@ -97,6 +112,10 @@ public final class RaceFindings {
     example.loadOrigin = load.origin();
     if (windows.state(window) == Windows.CLOSED) {
       end(example, window);
+    }
+    if (byAnother) {
+      example.endThread = example.storeThread;
+      example.endTime = -1;
     }
     return example;
   }

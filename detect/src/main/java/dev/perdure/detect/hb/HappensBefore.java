@@ -19,14 +19,14 @@ public final class HappensBefore {
     return true;
   }
 
-  /** A store now that all loads on record happen before. */
-  public void countAllBefore() {
-    loadBeforeStore++;
-  }
-
-  /** A store now, and a load before it that does not happen before: a race. */
-  public void countEarlierLoad() {
+  /** A store now, and a load before it: a race unless the load happens before. */
+  public boolean racesWithEarlier(ThreadState storer, int loadIndex, int loadEpoch) {
+    if (storer.knows(loadIndex, loadEpoch)) {
+      loadBeforeStore++;
+      return false;
+    }
     loadRaces++;
+    return true;
   }
 
   public long windowBeforeLoad() {

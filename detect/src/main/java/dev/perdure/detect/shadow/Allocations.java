@@ -69,9 +69,9 @@ final class Allocations {
 
   private void makeLine(long address) {
     if (covers(address & -64)) {
-      ShadowPage page = shadow.pages().at(address);
-      if (page.lines[ShadowPage.line(address)] == ShadowPage.ABSENT) {
-        materialise(page, ShadowPage.line(address));
+      ShadowArea area = shadow.areas().at(address);
+      if (area.lines[ShadowArea.line(address)] == ShadowArea.ABSENT) {
+        materialise(area, ShadowArea.line(address));
       }
     }
   }
@@ -83,13 +83,13 @@ final class Allocations {
   }
 
   /** Gives an absent line the window that an allocation of it stands for. */
-  void materialise(ShadowPage page, int line) {
-    long address = page.lineAddress(line);
+  void materialise(ShadowArea area, int line) {
+    long address = area.lineAddress(line);
     if (!covers(address)) {
       return;
     }
     Map.Entry<Long, Lazy> entry = lazy.floorEntry(address);
-    int word = shadow.lineWord(page, address);
+    int word = shadow.lineWord(area, address);
     int window = shadow.windows().copy(entry.getValue().template());
     shadow.windows().moveTo(window, address);
     shadow.windows().setMask(window, 0xff);
@@ -97,6 +97,6 @@ final class Allocations {
     int[] a = shadow.chunk(word);
     a[ShadowPm.at(word) + Word.OPEN] = window;
     shadow.newVersion(a, ShadowPm.at(word));
-    shadow.markOpen(page, address, true);
+    Word.markOpen(a, ShadowPm.at(word), word, true);
   }
 }

@@ -52,10 +52,10 @@ public final class Blocks {
     open(template, address, firstLine);
     open(template, lastLine, address + size);
     for (long a = firstLine; a < lastLine; a += 64) {
-      ShadowPage page = shadow.page(a);
-      if (page == ShadowPage.NONE) {
-        a |= (1L << ShadowPage.SHIFT) - 64;
-      } else if (page.lines[ShadowPage.line(a)] != ShadowPage.ABSENT) {
+      ShadowArea area = shadow.area(a);
+      if (area == ShadowArea.NONE) {
+        a |= (1L << ShadowArea.SHIFT) - 64;
+      } else if (area.lines[ShadowArea.line(a)] != ShadowArea.ABSENT) {
         open(template, a, a + 64);
       }
     }
@@ -68,8 +68,8 @@ public final class Blocks {
       int first = (int) Math.max(0, from - address);
       int last = (int) Math.min(8, to - address);
       int mask = (1 << last) - (1 << first);
-      ShadowPage page = shadow.pages().at(address);
-      int word = persistence.wordAt(page, address);
+      ShadowArea area = shadow.areas().at(address);
+      int word = persistence.wordAt(area, address);
       int[] a = shadow.chunk(word);
       int w = ShadowPm.at(word);
       int window = windows.copy(template);
@@ -77,7 +77,7 @@ public final class Blocks {
       windows.moveTo(window, address);
       windows.setNext(window, a[w + Word.OPEN]);
       a[w + Word.OPEN] = window;
-      shadow.markOpen(page, address, true);
+      Word.markOpen(a, w, word, true);
       shadow.newVersion(a, w);
     }
   }
@@ -94,34 +94,34 @@ public final class Blocks {
       persistence.allocations().removeLazy(address, end);
     }
     for (long line = address & -64; line < end; line += 64) {
-      ShadowPage page = shadow.page(line);
-      if (page == ShadowPage.NONE) {
-        line |= (1L << ShadowPage.SHIFT) - 64;
-      } else if (page.lines[ShadowPage.line(line)] != ShadowPage.ABSENT) {
-        forgetLine(page, line, Math.max(address, line), Math.min(end, line + 64));
+      ShadowArea area = shadow.area(line);
+      if (area == ShadowArea.NONE) {
+        line |= (1L << ShadowArea.SHIFT) - 64;
+      } else if (area.lines[ShadowArea.line(line)] != ShadowArea.ABSENT) {
+        forgetLine(area, line, Math.max(address, line), Math.min(end, line + 64));
       }
     }
   }
 
-  private void forgetLine(ShadowPage page, long line, long from, long to) {
+  private void forgetLine(ShadowArea area, long line, long from, long to) {
     boolean whole = to - from == 64;
-    if (whole && page.lines[ShadowPage.line(line)] < 0) {
-      shadow.clear(page, -page.lines[ShadowPage.line(line)], line, 0xff);
-      shadow.dropLine(page, ShadowPage.line(line));
+    if (whole && area.lines[ShadowArea.line(line)] < 0) {
+      shadow.clear(-area.lines[ShadowArea.line(line)], 0xff);
+      shadow.dropLine(area, ShadowArea.line(line));
       return;
     }
     for (long address = from & -8; address < to; address += 8) {
       int first = (int) Math.max(0, from - address);
       int last = (int) Math.min(8, to - address);
       int mask = (1 << last) - (1 << first);
-      int word = shadow.word(page, address);
+      int word = shadow.word(area, address);
       if (Word.isAtomic(shadow.chunk(word), ShadowPm.at(word))) {
         observer.forgotAtomic(address, mask);
       }
-      shadow.clear(page, word, address, mask);
+      shadow.clear(word, mask);
     }
     if (whole) {
-      shadow.dropLine(page, ShadowPage.line(line));
+      shadow.dropLine(area, ShadowArea.line(line));
     }
   }
 }

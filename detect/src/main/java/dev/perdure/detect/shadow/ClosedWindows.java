@@ -8,75 +8,52 @@ import java.util.function.IntPredicate;
 
 /**
  * The windows of a word that are over: the latest for each (store thread, store site, end thread,
- * effective lockset, overwritten or persisted), one cell each.
+ * effective lockset, overwritten or persisted). The index is that of the thread that ended the
+ * window; where another one had made the store, its number takes the place of the members.
  *
  * <pre>
- *   | kind:24 mask:8 | end epoch | lockset | window |
+ *   | index:16 flags:8 mask:8 | lockset | end epoch | window | members:64, or storer | site + 1 | meta |
  * </pre>
  */
-public final class ClosedWindows {
-  /** Ints from one cell to the next. */
-  public static final int CELL = CellBlocks.CELL;
-
-  private static final int END_EPOCH = 1;
-  private static final int LOCKSET = 2;
+public final class ClosedWindows extends WordRecords {
   private static final int WINDOW = 3;
+  private static final int STORER = 4;
 
-  private final CellBlocks blocks;
+  private static final int OVERWRITTEN = 1 << 8;
+  private static final int FOREIGN = 2 << 8;
+  private static final int FLAGS = 0xff00;
+
   private final Windows windows;
   private final Origins origins;
   private final Threads threads;
   private final LocksetFamily family;
-  private final WindowKinds kinds = new WindowKinds();
 
   ClosedWindows(IntArena arena, Windows windows, Origins origins, Threads threads, Locksets sets) {
-    this.blocks = new CellBlocks(arena, Word.CLOSED);
+    super(arena);
     this.windows = windows;
     this.origins = origins;
     this.threads = threads;
     this.family = new LocksetFamily(sets);
   }
 
-  public int count(int[] a, int w) {
-    return blocks.count(a, w);
+  /** The bytes that a window has in common with a mask; none where the cell is not of a window. */
+  public static int common(int[] c, int i, int mask) {
+    return isWindow(c, i) ? mask(c, i) & mask : 0;
   }
 
-  /** The array of the word's cells; meaningless where there are none. */
-  public int[] cells(int[] a, int w) {
-    return blocks.array(a, w);
+  /** Whether another thread than the storing one ended the window. */
+  private static boolean isForeign(int[] c, int i) {
+    return (c[i] & FOREIGN) != 0;
   }
 
-  /** Where the first cell is in that array. */
-  public int first(int[] a, int w) {
-    return blocks.first(a, w);
+  /** Whether the thread made the store of the cell, or ended it: then it cannot race with it. */
+  public static boolean isSettledFor(int[] c, int i, ThreadState t) {
+    return index(c, i) == t.index() || isForeign(c, i) && c[i + STORER] == t.number();
   }
 
-  /** The effective lockset of all windows, or -1 where there are several; there is a window. */
-  public int commonLockset(int[] a, int w) {
-    return blocks.lockset(a, w);
-  }
-
-  public static int mask(int[] c, int i) {
-    return c[i] & 0xff;
-  }
-
-  /** Whether the thread made the store, or ended the window: then it cannot race with its loads. */
-  public boolean isSettledFor(int[] c, int i, ThreadState t) {
-    int kind = c[i] >>> 8;
-    return kinds.endIndex(kind) == t.index() || kinds.storer(kind) == t.number();
-  }
-
-  public static int endEpoch(int[] c, int i) {
-    return c[i + END_EPOCH];
-  }
-
-  public int endIndex(int[] c, int i) {
-    return kinds.endIndex(c[i] >>> 8);
-  }
-
-  /** The effective lockset. */
-  public static int lockset(int[] c, int i) {
-    return c[i + LOCKSET];
+  /** Threads that have windows of their own in the cell, besides that of the cell, as bits. */
+  public static long others(int[] c, int i) {
+    return isForeign(c, i) ? 0 : members(c, i);
   }
 
   public static int window(int[] c, int i) {
@@ -85,142 +62,148 @@ public final class ClosedWindows {
 
   /** Adds a window that its record says is closed, by the thread that ended it now. */
   void put(int[] a, int w, int window, int lockset, ThreadState ender) {
-    int kind = kindOf(window, ender);
-    if (kind >= WindowKinds.LIMIT) {
-      windows.releaseClosed(window);
-      Word.clearEndFrontier(a, w);
-      return;
-    }
+    int site = origins.site(windows.origin(window));
+    boolean own = windows.isOf(window, ender);
+    int flags = (windows.is(window, Windows.OVERWRITTEN) ? OVERWRITTEN : 0) | (own ? 0 : FOREIGN);
+    int storer = own ? 0 : threads.numberOf(windows.index(window), windows.epoch(window));
     int mask = windows.mask(window);
-    boolean allKnown = count(a, w) == 0 || Word.endsAreBefore(a, w, ender);
-    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
-      int[] c = blocks.array(a, w);
-      if (c[i] >>> 8 != kind || !covers(c, i, mask, lockset, ender)) {
+    int i = find(a, w, mask, site, flags, storer, lockset, ender);
+    if (i == NONE) {
+      i = add(a, w, mask, site, flags, storer, lockset, ender);
+    } else {
+      windows.releaseClosed(cells(a, w)[i + WINDOW]);
+    }
+    int[] c = cells(a, w);
+    if (own && index(c, i) != ender.index()) {
+      setMembers(c, i, members(c, i) | member(ender));
+    } else if (own && member(ender) == 0 && ender.index() < MEMBERS) {
+      setMembers(c, i, members(c, i) & ~(1L << ender.index()));
+    }
+    c[i] = ender.index() << 16 | flags | mask(c, i);
+    c[i + EPOCH] = ender.clock();
+    c[i + WINDOW] = window;
+  }
+
+  /** The cell that the window can stand in, or {@link #NONE}. */
+  private int find(
+      int[] a, int w, int mask, int site, int flags, int storer, int lockset, ThreadState ender) {
+    if (isEmpty(a, w)) {
+      return NONE;
+    }
+    int[] c = cells(a, w);
+    for (int i = first(a, w), end = end(a, w); i < end; i += CELL) {
+      if (isLike(c, i, site, flags, storer)
+          && mask(c, i) == mask
+          && (isForeign(c, i) ? index(c, i) == ender.index() : mayTakeOver(c, i, ender))
+          && (c[i + LOCKSET] == lockset
+              || isEqualByThreads(c, i, ender) && family.contains(lockset, c[i + LOCKSET]))) {
+        return i;
+      }
+    }
+    return NONE;
+  }
+
+  private static boolean isLike(int[] c, int i, int site, int flags, int storer) {
+    return c[i + SITE] == site + 1
+        && (c[i] & FLAGS) == flags
+        && ((flags & FOREIGN) == 0 || c[i + STORER] == storer);
+  }
+
+  private static boolean isEqualByThreads(int[] c, int i, ThreadState ender) {
+    return isForeign(c, i)
+        ? index(c, i) == ender.index() && c[i + EPOCH] > ender.orderBase()
+        : isIn(c, i, ender);
+  }
+
+  /** Makes a cell, or widens one of the same moment; older ones of its kind give way. */
+  private int add(
+      int[] a, int w, int mask, int site, int flags, int storer, int locks, ThreadState ender) {
+    for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
+      int[] c = cells(a, w);
+      if (!isLike(c, i, site, flags, storer)
+          || c[i + LOCKSET] != locks
+          || index(c, i) != ender.index()
+          || !isForeign(c, i) && !isOnlyOf(c, i, ender)) {
         continue;
       }
-      lockset = c[i + LOCKSET];
-      if (c[i + END_EPOCH] == ender.clock() || mask(c, i) == mask) {
+      if (c[i + EPOCH] == ender.clock()) {
         windows.releaseClosed(c[i + WINDOW]);
         c[i] |= mask;
-        c[i + END_EPOCH] = ender.clock();
-        c[i + WINDOW] = window;
-        frontier(a, w, ender, allKnown);
-        return;
+        return i;
       }
-      c[i] &= ~mask;
-      if (mask(c, i) == 0) {
-        removeAt(a, w, i);
-      }
+      trim(a, w, i, mask);
     }
-    lockset = widened(a, w, kind << 8 | mask, lockset, ender);
-    int i = blocks.append(a, w, lockset);
-    int[] c = blocks.array(a, w);
-    c[i] = kind << 8 | mask;
-    c[i + END_EPOCH] = ender.clock();
+    int lockset = widened(a, w, mask, site, flags, storer, locks, ender);
+    int i = append(a, w);
+    int[] c = cells(a, w);
+    c[i] = ender.index() << 16 | flags | mask;
     c[i + LOCKSET] = lockset;
-    c[i + WINDOW] = window;
-    frontier(a, w, ender, allKnown);
+    c[i + SITE] = site + 1;
+    setMembers(c, i, (flags & FOREIGN) == 0 ? member(ender) : storer);
+    return i;
   }
 
-  /** The thread's end is the frontier if it knows all others. */
-  private void frontier(int[] a, int w, ThreadState ender, boolean known) {
-    boolean allKnown = known;
-    if (!allKnown) {
-      allKnown = true;
-      for (int i = last(a, w); i >= first(a, w) && allKnown; i -= CELL) {
-        int[] c = blocks.array(a, w);
-        allKnown = ender.knows(endIndex(c, i), c[i + END_EPOCH]);
-      }
+  private void trim(int[] a, int w, int i, int mask) {
+    int[] c = cells(a, w);
+    c[i] &= ~mask;
+    if (mask(c, i) == 0) {
+      windows.releaseClosed(c[i + WINDOW]);
+      removeAt(a, w, i);
     }
-    if (allKnown) {
-      Word.setEndFrontier(a, w, ender);
-    } else {
-      Word.clearEndFrontier(a, w);
-    }
-  }
-
-  private int last(int[] a, int w) {
-    return first(a, w) + (count(a, w) - 1) * CELL;
-  }
-
-  private int kindOf(int window, ThreadState ender) {
-    int index = windows.index(window);
-    boolean own = windows.isOf(window, ender);
-    return kinds.of(
-        own ? ender.number() : threads.numberOf(index, windows.epoch(window)),
-        own,
-        ender.index(),
-        origins.site(windows.origin(window)),
-        windows.is(window, Windows.OVERWRITTEN));
-  }
-
-  /** A cell with fewer locks stands for the window if their ends are equal by create and join. */
-  private boolean covers(int[] c, int i, int mask, int lockset, ThreadState ender) {
-    return c[i + LOCKSET] == lockset
-        || (mask & ~mask(c, i)) == 0
-            && c[i + END_EPOCH] > ender.orderBase()
-            && family.contains(lockset, c[i + LOCKSET]);
   }
 
   /** The lockset of a new cell, after cells that it makes needless are removed. */
-  private int widened(int[] a, int w, int head, int lockset, ThreadState ender) {
-    if (count(a, w) + 1 < LocksetFamily.DISJOINT) {
-      return lockset;
-    }
+  private int widened(
+      int[] a, int w, int mask, int site, int flags, int storer, int lockset, ThreadState ender) {
     family.start(lockset);
-    for (int i = last(a, w); i >= first(a, w); i -= CELL) {
-      if (isRival(blocks.array(a, w), i, head, ender)) {
-        family.add(lockset(blocks.array(a, w), i));
+    for (int i = first(a, w), end = end(a, w); i < end; i += CELL) {
+      int[] c = cells(a, w);
+      if (isLike(c, i, site, flags, storer)
+          && mask(c, i) == mask
+          && isEqualByThreads(c, i, ender)) {
+        family.add(lockset(c, i));
       }
     }
     int core = family.core();
     if (core != lockset) {
-      for (int i = last(a, w); i >= first(a, w); i -= CELL) {
-        if (isRival(blocks.array(a, w), i, head, ender)) {
-          removeAt(a, w, i);
+      for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
+        int[] c = cells(a, w);
+        if (isLike(c, i, site, flags, storer)
+            && mask(c, i) == mask
+            && isEqualByThreads(c, i, ender)
+            && (isForeign(c, i) || isOnlyOf(c, i, ender))) {
+          trim(a, w, i, 0xff);
         }
       }
     }
     return core;
   }
 
-  private static boolean isRival(int[] c, int i, int head, ThreadState ender) {
-    return c[i] == head && c[i + END_EPOCH] > ender.orderBase();
-  }
-
-  private void removeAt(int[] a, int w, int i) {
-    windows.releaseClosed(blocks.array(a, w)[i + WINDOW]);
-    blocks.removeAt(a, w, i);
-  }
-
   void remove(int[] a, int w, IntPredicate threadIndex) {
-    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
-      if (threadIndex.test(windows.index(window(cells(a, w), i)))) {
-        removeAt(a, w, i);
+    for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
+      int[] c = cells(a, w);
+      if (isWindow(c, i) && threadIndex.test(windows.index(window(c, i)))) {
+        trim(a, w, i, 0xff);
       }
     }
-    blocks.releaseIfEmpty(a, w);
   }
 
   void clear(int[] a, int w, int mask) {
-    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
-      int[] c = blocks.array(a, w);
-      c[i] &= ~mask;
-      if (mask(c, i) == 0) {
-        removeAt(a, w, i);
+    for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
+      if (isWindow(cells(a, w), i)) {
+        trim(a, w, i, mask);
       }
     }
-    blocks.releaseIfEmpty(a, w);
   }
 
   /** Gives one word of a line what the line's own word has for that eighth of it. */
   void spread(int[] from, int line, int bit, int[] a, int w, long address) {
-    for (int k = 0; k < count(from, line); k++) {
-      int i = first(from, line) + k * CELL;
-      if ((mask(cells(from, line), i) & 1 << bit) != 0) {
-        int j = blocks.append(a, w, lockset(cells(from, line), i));
+    for (int i = first(from, line), end = end(from, line); i < end; i += CELL) {
+      int[] c = cells(from, line);
+      if (common(c, i, 1 << bit) != 0) {
+        int j = append(a, w);
         int[] target = cells(a, w);
-        System.arraycopy(cells(from, line), i, target, j, CELL);
+        System.arraycopy(c, i, target, j, CELL - 1);
         target[j] |= 0xff;
         target[j + WINDOW] = windows.copy(target[j + WINDOW]);
         windows.moveTo(target[j + WINDOW], address);

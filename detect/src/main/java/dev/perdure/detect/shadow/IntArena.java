@@ -20,11 +20,9 @@ public final class IntArena {
   private static final int HEADER = 4;
 
   private static final int CHUNK = 1 << CHUNK_SHIFT;
-  private static final int UNIT = 2; // log2 of the smallest block
   private static final int MASK = CHUNK - 1;
 
   private int[][] chunks = {new int[CHUNK - HEADER]};
-  private byte[][] sizes = {new byte[CHUNK >>> UNIT]};
   private int top = 64;
   private final int[] free = new int[CHUNK_SHIFT + 1];
 
@@ -57,43 +55,20 @@ public final class IntArena {
     // The gap before the block is cut into pieces that are aligned to their own sizes.
     while (top < aligned) {
       int piece = Integer.numberOfTrailingZeros(top);
-      sizes[top >>> CHUNK_SHIFT][(top & MASK) >>> UNIT] = (byte) piece;
-      release(top);
+      release(top, piece);
       top += 1 << piece;
     }
     if (aligned >>> CHUNK_SHIFT >= chunks.length) {
       addChunk();
     }
     top = aligned + size;
-    sizes[aligned >>> CHUNK_SHIFT][(aligned & MASK) >>> UNIT] = (byte) log2;
     return aligned;
   }
 
-  /** Log2 of the block's size. */
-  public int log2(int block) {
-    return sizes[block >>> CHUNK_SHIFT][(block & MASK) >>> UNIT];
-  }
-
-  public void release(int block) {
-    int log2 = log2(block);
+  /** Gives back a block of that size. */
+  public void release(int block, int log2) {
     chunk(block)[at(block)] = free[log2];
     free[log2] = block;
-  }
-
-  /** A block of twice the size with the same contents in front; the old one is released. */
-  int grow(int block) {
-    int log2 = log2(block);
-    int larger = allocate(log2 + 1);
-    System.arraycopy(chunk(block), at(block), chunk(larger), at(larger), 1 << log2);
-    release(block);
-    return larger;
-  }
-
-  /** Reads the first two cache lines of a block; 0 stands for none. */
-  int peek(int block) {
-    int[] chunk = chunk(block);
-    int at = at(block);
-    return chunk[at] + chunk[at + 16 < chunk.length ? at + 16 : at];
   }
 
   private void addChunk() {
@@ -102,7 +77,5 @@ public final class IntArena {
     }
     chunks = Arrays.copyOf(chunks, chunks.length + 1);
     chunks[chunks.length - 1] = new int[CHUNK - HEADER];
-    sizes = Arrays.copyOf(sizes, chunks.length);
-    sizes[chunks.length - 1] = new byte[CHUNK >>> UNIT];
   }
 }

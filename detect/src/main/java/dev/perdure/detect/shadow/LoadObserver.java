@@ -1,8 +1,5 @@
 package dev.perdure.detect.shadow;
 
-import dev.perdure.detect.sync.ThreadState;
-import dev.perdure.trace.event.Event;
-
 /** Hears of loads that may see something new. */
 public interface LoadObserver {
   /**
@@ -13,14 +10,5 @@ public interface LoadObserver {
    * @return whether the load goes on record
    */
   boolean loaded(
-      int[] a,
-      int w,
-      long address,
-      int mask,
-      long value,
-      boolean known,
-      int granule,
-      ThreadState thread,
-      Event e,
-      int origin);
+      int[] a, int w, long address, int mask, long value, boolean known, int granule, Access load);
 }

@@ -6,173 +6,133 @@ import dev.perdure.detect.sync.ThreadState;
 import java.util.function.IntPredicate;
 
 /**
- * The load records of a word: the latest for each (thread, site, lockset), one cell each.
+ * The load records of a word: the latest for each (thread, site, lockset).
  *
  * <pre>
- *   | origin | lockset | epoch | index:16 mask:8 version:8 |
+ *   | index:16 version:8 mask:8 | lockset | epoch | origin | members:64 | 0 | meta |
  * </pre>
  *
- * <p>The version is that of the word when the load was last checked against all windows of the
- * bytes in the mask, or 0. The masks of one thread, site and lockset are disjoint.
+ * <p>The version is that of the word when the load of the cell's thread was last checked against
+ * all windows of the bytes in the mask, or 0.
  */
-public final class LoadRecords {
-  /** Ints from one cell to the next. */
-  public static final int CELL = CellBlocks.CELL;
+public final class LoadRecords extends WordRecords {
+  private static final int ORIGIN = 3;
+  private static final int VERSION = 0xff00;
 
-  static final int NONE = -1;
-  private static final int LOCKSET = 1;
-  private static final int EPOCH = 2;
-  private static final int PACKED = 3;
-
-  private final CellBlocks blocks;
   private final Origins origins;
   private final LocksetFamily family;
 
   LoadRecords(IntArena arena, Origins origins, Locksets sets) {
-    this.blocks = new CellBlocks(arena, Word.LOADS);
+    super(arena);
     this.origins = origins;
     this.family = new LocksetFamily(sets);
   }
 
-  public int count(int[] a, int w) {
-    return blocks.count(a, w);
-  }
-
-  /** The array of the word's cells; meaningless where there are none. */
-  public int[] cells(int[] a, int w) {
-    return blocks.array(a, w);
-  }
-
-  /** Where the first cell is in that array. */
-  public int first(int[] a, int w) {
-    return blocks.first(a, w);
-  }
-
-  /** The lockset of all loads, or -1 where there are several; there is a load. */
-  public int commonLockset(int[] a, int w) {
-    return blocks.lockset(a, w);
+  /** The bytes that a load has in common with a mask; none where the cell is not of a load. */
+  public static int common(int[] c, int i, int mask) {
+    return isWindow(c, i) ? 0 : mask(c, i) & mask;
   }
 
   public static int origin(int[] c, int i) {
-    return c[i];
+    return c[i + ORIGIN];
   }
 
-  public static int lockset(int[] c, int i) {
-    return c[i + LOCKSET];
-  }
-
-  public static int epoch(int[] c, int i) {
-    return c[i + EPOCH];
-  }
-
-  public static int index(int[] c, int i) {
-    return c[i + PACKED] >>> 16;
-  }
-
-  public static int mask(int[] c, int i) {
-    return c[i + PACKED] >>> 8 & 0xff;
-  }
-
-  /**
-   * The record of the same bytes that stands for the load, or {@link #NONE}. A record without locks
-   * stands for all loads of its thread and site that are equal by create and join: a window that
-   * races with one of them races with it.
-   */
+  /** The record of the same bytes that a load now can stand in, or {@link #NONE}. */
   int find(int[] a, int w, int mask, int origin, ThreadState t) {
-    int n = blocks.count(a, w);
-    if (n == 0) {
+    if (isEmpty(a, w)) {
       return NONE;
     }
-    int[] c = blocks.array(a, w);
-    int wanted = t.index() << 8 | mask;
+    int[] c = cells(a, w);
     int lockset = t.held().set();
-    int first = blocks.first(a, w);
-    for (int i = first; i < first + n * CELL; i += CELL) {
-      if (c[i + PACKED] >>> 8 == wanted
-          && (c[i + LOCKSET] == lockset
-              || c[i + LOCKSET] == Locksets.EMPTY && c[i + EPOCH] > t.orderBase())
-          && sameSite(c[i], origin)) {
+    for (int i = first(a, w), end = end(a, w); i < end; i += CELL) {
+      if (mask(c, i) == mask
+          && !isWindow(c, i)
+          && stands(c, i, lockset, t)
+          && mayTakeOver(c, i, t)
+          && sameSite(c[i + ORIGIN], origin)) {
         return i;
       }
     }
     return NONE;
   }
 
-  /** Whether the record was checked against the present windows. */
-  boolean isCurrent(int[] a, int w, int i) {
-    return (blocks.array(a, w)[i + PACKED] & 0xff) == Word.version(a, w);
-  }
-
-  /** The record found stands for a load now, checked against the present windows. */
-  void renew(int[] a, int w, int i, int origin, ThreadState t) {
-    int[] c = blocks.array(a, w);
-    c[i] = origin;
-    c[i + EPOCH] = t.clock();
-    c[i + PACKED] = c[i + PACKED] & ~0xff | Word.version(a, w);
+  /**
+   * A record with fewer locks stands for a load if the thread has one in it that is equal by create
+   * and join: a window that races with the load races with that one.
+   */
+  private boolean stands(int[] c, int i, int lockset, ThreadState t) {
+    return c[i + LOCKSET] == lockset || isIn(c, i, t) && family.contains(lockset, c[i + LOCKSET]);
   }
 
   private boolean sameSite(int a, int b) {
     return a == b || origins.site(a) == origins.site(b);
   }
 
-  /** Records a load that was just checked; older records of its bytes and kind give way. */
+  /** Whether the record is of this thread and was checked against the present windows. */
+  boolean isCurrent(int[] a, int w, int i, ThreadState t) {
+    int head = cells(a, w)[i];
+    return head >>> 16 == t.index() && (head & VERSION) >>> 8 == Word.version(a, w);
+  }
+
+  /** The record found stands for a load now, checked against the present windows. */
+  void renew(int[] a, int w, int i, int origin, ThreadState t) {
+    int[] c = cells(a, w);
+    if (index(c, i) != t.index()) {
+      setMembers(c, i, members(c, i) | member(t));
+    } else if (member(t) == 0) {
+      setMembers(c, i, members(c, i) & ~(t.index() < MEMBERS ? 1L << t.index() : 0));
+    }
+    c[i] = t.index() << 16 | Word.version(a, w) << 8 | mask(c, i);
+    c[i + EPOCH] = t.clock();
+    c[i + ORIGIN] = origin;
+  }
+
+  /** Records a load that was just checked and that no record can stand for. */
   void put(int[] a, int w, int mask, int origin, ThreadState t) {
     int lockset = t.held().set();
-    int version = Word.version(a, w);
-    for (int i = last(a, w); i >= first(a, w); i -= CELL) {
-      int[] c = blocks.array(a, w);
-      if (index(c, i) != t.index() || !sameSite(c[i], origin) || !covers(c, i, mask, lockset, t)) {
+    for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
+      int[] c = cells(a, w);
+      if (isWindow(c, i)
+          || !isOnlyOf(c, i, t)
+          || c[i + LOCKSET] != lockset
+          || !sameSite(c[i + ORIGIN], origin)) {
         continue;
       }
-      int old = mask(c, i);
-      lockset = c[i + LOCKSET];
-      if (c[i + EPOCH] == t.clock() && (old & mask) == 0) {
+      if (c[i + EPOCH] == t.clock()) {
         // The same moment, other bytes. Bytes that were not checked now keep it from being current.
-        int checked = (c[i + PACKED] & 0xff) == version ? version : 0;
-        c[i + PACKED] = t.index() << 16 | (old | mask) << 8 | checked;
+        int checked = isCurrent(a, w, i, t) ? c[i] & VERSION : 0;
+        c[i] = t.index() << 16 | checked | mask(c, i) | mask;
         return;
       }
-      c[i + PACKED] &= ~(mask << 8);
+      c[i] &= ~mask;
       if (mask(c, i) == 0) {
-        blocks.removeAt(a, w, i);
+        removeAt(a, w, i);
       }
     }
     lockset = widened(a, w, mask, origin, lockset, t);
-    int i = blocks.append(a, w, lockset);
-    int[] c = blocks.array(a, w);
-    c[i] = origin;
+    int i = append(a, w);
+    int[] c = cells(a, w);
+    c[i] = t.index() << 16 | Word.version(a, w) << 8 | mask;
     c[i + LOCKSET] = lockset;
     c[i + EPOCH] = t.clock();
-    c[i + PACKED] = t.index() << 16 | mask << 8 | version;
-  }
-
-  private int last(int[] a, int w) {
-    return first(a, w) + (count(a, w) - 1) * CELL;
-  }
-
-  private boolean covers(int[] c, int i, int mask, int lockset, ThreadState t) {
-    return c[i + LOCKSET] == lockset
-        || (mask & ~mask(c, i)) == 0
-            && c[i + EPOCH] > t.orderBase()
-            && family.contains(lockset, c[i + LOCKSET]);
+    c[i + ORIGIN] = origin;
+    c[i + SITE] = 0;
+    setMembers(c, i, member(t));
   }
 
   /** The lockset of a new record, after records that it makes needless are removed. */
   private int widened(int[] a, int w, int mask, int origin, int lockset, ThreadState t) {
-    if (count(a, w) + 1 < LocksetFamily.DISJOINT) {
-      return lockset;
-    }
     family.start(lockset);
-    for (int i = last(a, w); i >= first(a, w); i -= CELL) {
-      if (isRival(blocks.array(a, w), i, mask, origin, t)) {
-        family.add(lockset(blocks.array(a, w), i));
+    for (int i = first(a, w), end = end(a, w); i < end; i += CELL) {
+      if (isRival(cells(a, w), i, mask, origin, t)) {
+        family.add(lockset(cells(a, w), i));
       }
     }
     int core = family.core();
     if (core != lockset) {
-      for (int i = last(a, w); i >= first(a, w); i -= CELL) {
-        if (isRival(blocks.array(a, w), i, mask, origin, t)) {
-          blocks.removeAt(a, w, i);
+      for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
+        if (isRival(cells(a, w), i, mask, origin, t) && isOnlyOf(cells(a, w), i, t)) {
+          removeAt(a, w, i);
         }
       }
     }
@@ -180,47 +140,49 @@ public final class LoadRecords {
   }
 
   private boolean isRival(int[] c, int i, int mask, int origin, ThreadState t) {
-    return index(c, i) == t.index()
-        && mask(c, i) == mask
-        && c[i + EPOCH] > t.orderBase()
-        && sameSite(c[i], origin);
+    return mask(c, i) == mask
+        && !isWindow(c, i)
+        && isIn(c, i, t)
+        && sameSite(c[i + ORIGIN], origin);
   }
 
   void remove(int[] a, int w, IntPredicate threadIndex) {
-    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
-      if (threadIndex.test(index(blocks.array(a, w), i))) {
-        blocks.removeAt(a, w, i);
+    for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
+      if (!isWindow(cells(a, w), i) && threadIndex.test(index(cells(a, w), i))) {
+        removeAt(a, w, i);
       }
     }
-    blocks.releaseIfEmpty(a, w);
   }
 
   /** The version number starts again: no record is current. */
   void forgetVersions(int[] a, int w) {
-    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
-      blocks.array(a, w)[i + PACKED] &= ~0xff;
+    for (int i = first(a, w), end = end(a, w); i < end; i += CELL) {
+      if (!isWindow(cells(a, w), i)) {
+        cells(a, w)[i] &= ~VERSION;
+      }
     }
   }
 
   void clear(int[] a, int w, int mask) {
-    for (int i = last(a, w); count(a, w) > 0 && i >= first(a, w); i -= CELL) {
-      int[] c = blocks.array(a, w);
-      c[i + PACKED] &= ~(mask << 8);
-      if (mask(c, i) == 0) {
-        blocks.removeAt(a, w, i);
+    for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
+      int[] c = cells(a, w);
+      if (!isWindow(c, i)) {
+        c[i] &= ~mask;
+        if (mask(c, i) == 0) {
+          removeAt(a, w, i);
+        }
       }
     }
-    blocks.releaseIfEmpty(a, w);
   }
 
   /** Gives one word of a line what the line's own word has for that eighth of it. */
   void spread(int[] from, int line, int bit, int[] a, int w) {
-    for (int k = 0; k < count(from, line); k++) {
-      int i = first(from, line) + k * CELL;
-      if ((mask(cells(from, line), i) & 1 << bit) != 0) {
-        int j = blocks.append(a, w, lockset(cells(from, line), i));
-        System.arraycopy(cells(from, line), i, cells(a, w), j, CELL);
-        cells(a, w)[j + PACKED] = cells(from, line)[i + PACKED] & 0xffff0000 | 0xff00;
+    for (int i = first(from, line), end = end(from, line); i < end; i += CELL) {
+      int[] c = cells(from, line);
+      if (common(c, i, 1 << bit) != 0) {
+        int j = append(a, w);
+        System.arraycopy(c, i, cells(a, w), j, CELL - 1);
+        cells(a, w)[j] = c[i] & 0xffff0000 | 0xff;
       }
     }
   }

@@ -90,7 +90,7 @@ public final class Ownership {
   void clear(int[] a, int w, int mask) {
     a[w + Word.MASKS] &= ~(mask | mask << Word.SHARED_SHIFT);
     if (Word.touched(a, w) == 0 && (a[w + Word.MASKS] & Word.SPLIT) != 0) {
-      arena.release(a[w + Word.OWNER]);
+      arena.release(a[w + Word.OWNER], OWNERS_LOG2);
       a[w + Word.OWNER] = 0;
       a[w + Word.MASKS] &= ~Word.SPLIT;
     }

@@ -2,40 +2,53 @@ package dev.perdure.detect.shadow;
 
 import java.util.Arrays;
 
-/** For each thread, by index, the windows that its next fence persists. */
+/**
+ * For each thread, by index, the windows that its next fence persists. Records of windows are
+ * recycled: an entry is good while the window has the stamp that it had then.
+ */
 public final class PendingFlushes {
-  private long[][] lists = new long[64][];
+  private static final int ENTRY = 3;
+
+  private int[][] lists = new int[64][];
   private int[] sizes = new int[64];
 
-  void add(int index, int window, int generation) {
+  void add(int index, int window, int stamp, int word) {
     if (index >= sizes.length) {
       lists = Arrays.copyOf(lists, Math.max(index + 1, 2 * index));
       sizes = Arrays.copyOf(sizes, lists.length);
     }
     if (lists[index] == null) {
-      lists[index] = new long[16];
+      lists[index] = new int[16 * ENTRY];
     } else if (sizes[index] == lists[index].length) {
       lists[index] = Arrays.copyOf(lists[index], 2 * sizes[index]);
     }
-    lists[index][sizes[index]++] = entry(window, generation);
+    int[] list = lists[index];
+    int i = sizes[index];
+    list[i] = window;
+    list[i + 1] = stamp;
+    list[i + 2] = word;
+    sizes[index] += ENTRY;
   }
 
   int size(int index) {
-    return index < sizes.length ? sizes[index] : 0;
+    return index < sizes.length ? sizes[index] / ENTRY : 0;
   }
 
   int window(int index, int i) {
-    return (int) (lists[index][i] >>> 32);
+    return lists[index][i * ENTRY];
   }
 
-  int generation(int index, int i) {
-    return (int) lists[index][i];
+  int stamp(int index, int i) {
+    return lists[index][i * ENTRY + 1];
   }
 
-  boolean contains(int index, int window, int generation) {
-    long entry = entry(window, generation);
+  int word(int index, int i) {
+    return lists[index][i * ENTRY + 2];
+  }
+
+  boolean contains(int index, int window, int stamp) {
     for (int i = 0; i < size(index); i++) {
-      if (lists[index][i] == entry) {
+      if (window(index, i) == window && stamp(index, i) == stamp) {
         return true;
       }
     }
@@ -50,19 +63,15 @@ public final class PendingFlushes {
 
   /** Whether the thread has nothing pending, nor had since its last fence. */
   public boolean isEmpty(int index) {
-    return size(index) == 0;
+    return index >= sizes.length || sizes[index] == 0;
   }
 
-  /** A window takes the place of another beside it: it is pending for the same threads. */
-  void inherit(int window, int generation, int from, int fromGeneration) {
+  /** A window takes the place of another: it is pending for the same threads. */
+  void inherit(int window, int stamp, int word, int from, int fromStamp) {
     for (int index = 0; index < sizes.length; index++) {
-      if (contains(index, from, fromGeneration)) {
-        add(index, window, generation);
+      if (contains(index, from, fromStamp)) {
+        add(index, window, stamp, word);
       }
     }
-  }
-
-  private static long entry(int window, int generation) {
-    return (long) window << 32 | generation & 0xffffffffL;
   }
 }

@@ -53,29 +53,29 @@ public final class Persistence {
   }
 
   /** The word of an address, with what a large allocation left to be made at first use. */
-  int wordAt(ShadowPage page, long address) {
-    if (page.lines[ShadowPage.line(address)] == ShadowPage.ABSENT) {
-      allocations.materialise(page, ShadowPage.line(address));
+  int wordAt(ShadowArea area, long address) {
+    if (area.lines[ShadowArea.line(address)] == ShadowArea.ABSENT) {
+      allocations.materialise(area, ShadowArea.line(address));
     }
-    return shadow.word(page, address);
+    return shadow.word(area, address);
   }
 
   /** The word of the whole line, or 0 where it has words of its own. */
-  int lineWordAt(ShadowPage page, long address) {
-    if (page.lines[ShadowPage.line(address)] == ShadowPage.ABSENT) {
-      allocations.materialise(page, ShadowPage.line(address));
+  int lineWordAt(ShadowArea area, long address) {
+    if (area.lines[ShadowArea.line(address)] == ShadowArea.ABSENT) {
+      allocations.materialise(area, ShadowArea.line(address));
     }
-    return shadow.lineWord(page, address);
+    return shadow.lineWord(area, address);
   }
 
   /** A store to some bytes of one word. Returns the new window, 0 where stores need no flush. */
   int store(
-      ShadowPage page, int word, long address, int mask, Store store, long value, int granule) {
+      int word, long address, int mask, Access access, StoreKind kind, long value, int granule) {
     int[] a = shadow.chunk(word);
     int w = ShadowPm.at(word);
-    ThreadState t = store.thread;
+    ThreadState t = access.thread();
     shadow.ownership().touch(a, w, mask, t.number(), granule);
-    if (!store.atomic && Word.isAtomic(a, w)) {
+    if (kind != StoreKind.ATOMIC && Word.isAtomic(a, w)) {
       observer.overwroteAtomic(t, address, mask, value);
     }
     if (!hasWindows) {
@@ -83,25 +83,28 @@ public final class Persistence {
     }
     int window = reusable(a, w, mask);
     if (window == 0) {
-      endOverlapping(page, a, w, mask, store);
+      endOverlapping(word, a, w, mask, access);
       window = windows.allocate();
       if (a[w + Word.OPEN] == 0) {
-        shadow.markOpen(page, address, true);
+        Word.markOpen(a, w, word, true);
       }
       windows.setNext(window, a[w + Word.OPEN]);
       a[w + Word.OPEN] = window;
     }
-    int state = store.nonTemporal ? Windows.PENDING : Windows.DIRTY;
-    int exempt = t.isExempt() ? Windows.EXEMPT : 0;
-    windows.open(
-        window, mask | state | exempt, store.origin, t, t.orderNumber(orders), address, store.time);
+    boolean pendingNow = kind == StoreKind.NON_TEMPORAL;
+    int state = pendingNow ? Windows.PENDING : Windows.DIRTY;
+    boolean exempt = t.isExempt();
+    int packed = mask | state | (exempt ? Windows.EXEMPT : 0);
+    windows.open(window, packed, access.origin(), t, t.orderNumber(orders), address, access.time());
     windows.setValue(window, value);
     shadow.newVersion(a, w);
-    if (store.nonTemporal) {
+    if (pendingNow) {
       windows.addPending(window, t.index());
-      pending.add(t.index(), window, windows.generation(window));
+      pending.add(t.index(), window, windows.stamp(window), word);
     }
-    observer.opened(a, w, window, t);
+    if (!exempt) {
+      observer.opened(a, w, window, mask, t);
+    }
     return window;
   }
 
@@ -116,7 +119,6 @@ public final class Persistence {
     }
     removed++;
     shadow.values().release(windows, window);
-    windows.retire(window);
     return window;
   }
 
@@ -128,14 +130,24 @@ public final class Persistence {
     return keepsPrivate ? part : part & Word.shared(a, w);
   }
 
-  private void endOverlapping(ShadowPage page, int[] a, int w, int mask, Store store) {
+  private void endOverlapping(int word, int[] a, int w, int mask, Access access) {
     int previous = 0;
     for (int window = a[w + Word.OPEN]; window != 0; ) {
       int next = windows.next(window);
       int part = windows.mask(window) & mask;
       boolean whole = part == windows.mask(window);
       if (part != 0) {
-        end(page, a, w, window, previous, part, store.thread, store.origin, store.time, true);
+        end(
+            word,
+            a,
+            w,
+            window,
+            previous,
+            part,
+            access.thread(),
+            access.origin(),
+            access.time(),
+            true);
       }
       previous = part != 0 && whole ? previous : window;
       window = next;
@@ -143,7 +155,7 @@ public final class Persistence {
   }
 
   private void end(
-      ShadowPage page,
+      int word,
       int[] a,
       int w,
       int window,
@@ -158,7 +170,7 @@ public final class Persistence {
     if (part == windows.mask(window)) {
       shadow.unlink(a, w, window, previous);
       if (a[w + Word.OPEN] == 0) {
-        shadow.markOpen(page, windows.address(window), false);
+        Word.markOpen(a, w, word, false);
       }
       shadow.values().release(windows, window);
       if (kept == 0) {
@@ -187,46 +199,48 @@ public final class Persistence {
     boolean any = false;
     for (int i = 0; i < pending.size(index); i++) {
       int window = pending.window(index, i);
-      if (windows.generation(window) == pending.generation(index, i)
+      if (windows.stamp(window) == pending.stamp(index, i)
           && windows.state(window) == Windows.PENDING
           && isPendingFor(window, index)) {
         any = true;
-        persist(window, t, origin, time);
+        persist(window, pending.word(index, i), t, origin, time);
       }
     }
     pending.clear(index);
     return any;
   }
 
-  private void persist(int window, ThreadState t, int origin, long time) {
-    long address = windows.address(window);
-    ShadowPage page = shadow.page(address);
-    int word = shadow.existing(page, address);
+  private void persist(int window, int word, ThreadState t, int origin, long time) {
     int[] a = shadow.chunk(word);
     int w = ShadowPm.at(word);
     int previous = 0;
     for (int v = a[w + Word.OPEN]; v != window; v = windows.next(v)) {
       previous = v;
     }
-    end(page, a, w, window, previous, windows.mask(window), t, origin, time, false);
+    end(word, a, w, window, previous, windows.mask(window), t, origin, time, false);
   }
 
   /** A flush of one line; returns whether it changed anything. */
   public boolean flush(ThreadState t, int origin, long time, long address, boolean ordered) {
-    ShadowPage page = shadow.page(address);
-    int line = ShadowPage.line(address);
-    if (page.lines[line] == ShadowPage.ABSENT && allocations.covers(address & -64)) {
-      page = shadow.pages().at(address);
-      allocations.materialise(page, line);
+    ShadowArea area = shadow.area(address);
+    int line = ShadowArea.line(address);
+    if (area.lines[line] == ShadowArea.ABSENT && allocations.covers(address & -64)) {
+      area = shadow.areas().at(address);
+      allocations.materialise(area, line);
+    }
+    int first = Math.abs(area.lines[line]);
+    if (first == ShadowArea.ABSENT) {
+      return false;
     }
     boolean needed = false;
-    for (int bits = page.open[line] & 0xff; bits != 0; bits &= bits - 1) {
-      int word = Math.abs(page.lines[line]) + Integer.numberOfTrailingZeros(bits) * Word.INTS;
+    int open = Word.lineOpen(shadow.chunk(first), ShadowPm.at(first));
+    for (int bits = open; bits != 0; bits &= bits - 1) {
+      int word = first + Integer.numberOfTrailingZeros(bits) * Word.INTS;
       int window = Word.open(shadow.chunk(word), ShadowPm.at(word));
       while (window != 0) {
         int next = windows.next(window);
         if (ordered) {
-          persist(window, t, origin, time);
+          persist(window, word, t, origin, time);
           needed = true;
           window = next;
           continue;
@@ -234,7 +248,7 @@ public final class Persistence {
         if (windows.state(window) == Windows.DIRTY || !isPendingFor(window, t.index())) {
           needed = true;
           windows.addPending(window, t.index());
-          pending.add(t.index(), window, windows.generation(window));
+          pending.add(t.index(), window, windows.stamp(window), word);
         }
         windows.setFlushOrigin(window, origin);
         window = next;
@@ -246,7 +260,7 @@ public final class Persistence {
   private boolean isPendingFor(int window, int index) {
     return windows.namesPending(window, index)
         || windows.is(window, Windows.PENDING_FOR_MORE)
-            && pending.contains(index, window, windows.generation(window));
+            && pending.contains(index, window, windows.stamp(window));
   }
 
   /** All lines of a range are persisted at once; returns whether anything in them was not. */
@@ -254,8 +268,8 @@ public final class Persistence {
     boolean needed = false;
     long end = address + length;
     for (long line = address & -64; line < end; line += 64) {
-      if (shadow.page(line) == ShadowPage.NONE && allocations.isEmpty()) {
-        line |= (1L << ShadowPage.SHIFT) - 64;
+      if (shadow.area(line) == ShadowArea.NONE && allocations.isEmpty()) {
+        line |= (1L << ShadowArea.SHIFT) - 64;
         continue;
       }
       needed |= flush(t, origin, time, line, true);

@@ -6,15 +6,13 @@ import dev.perdure.detect.sync.Threads;
 import java.util.function.IntPredicate;
 
 /**
- * The shadow of persistent memory: sparse, by pages and lines, down to a {@link Word} for every
+ * The shadow of persistent memory: sparse, by areas and lines, down to a {@link Word} for every
  * eight bytes. It finds words and changes their shape; what happens to them is {@link
  * Persistence}'s matter.
  */
 public final class ShadowPm {
-  static final int LINE_LOG2 = 6;
-
   private final IntArena arena = new IntArena();
-  private final PageTable pages = new PageTable();
+  private final AreaTable areas = new AreaTable();
   private final Windows windows = new Windows();
   private final LineValues values = new LineValues();
   private final Ownership ownership = new Ownership(arena);
@@ -52,8 +50,12 @@ public final class ShadowPm {
     return values;
   }
 
-  PageTable pages() {
-    return pages;
+  IntArena arena() {
+    return arena;
+  }
+
+  AreaTable areas() {
+    return areas;
   }
 
   /** The array that holds a word; its place there is {@link #at}. */
@@ -66,46 +68,34 @@ public final class ShadowPm {
   }
 
   /** The word of an address, made where there was none. */
-  int word(ShadowPage page, long address) {
-    int line = ShadowPage.line(address);
-    int block = page.lines[line];
+  int word(ShadowArea area, long address) {
+    int line = ShadowArea.line(address);
+    int block = area.lines[line];
     if (block <= 0) {
-      block = block == ShadowPage.ABSENT ? arena.allocate(LINE_LOG2) : spread(page, line);
-      page.lines[line] = block;
+      block = block == ShadowArea.ABSENT ? arena.allocate(Word.LINE_LOG2) : spread(area, line);
+      area.lines[line] = block;
     }
-    return block + (int) (address & 56);
+    return Word.inLine(block, address);
   }
 
   /** The one word of a whole line, or 0 where the line has words of its own. */
-  int lineWord(ShadowPage page, long address) {
-    int line = ShadowPage.line(address);
-    int block = page.lines[line];
+  int lineWord(ShadowArea area, long address) {
+    int line = ShadowArea.line(address);
+    int block = area.lines[line];
     if (block > 0) {
       return 0;
     }
-    if (block == ShadowPage.ABSENT) {
+    if (block == ShadowArea.ABSENT) {
       block = -arena.allocate(Word.LOG2);
-      page.lines[line] = block;
+      area.lines[line] = block;
+      arena.chunk(-block)[IntArena.at(-block) + Word.MASKS] = Word.WHOLE_LINE;
     }
     return -block;
   }
 
-  /** The word of an address in a line that has words, or is one. */
-  int existing(ShadowPage page, long address) {
-    int block = page.lines[ShadowPage.line(address)];
-    return block < 0 ? -block : block + (int) (address & 56);
-  }
-
-  /** The page of a word of a page that exists. */
-  ShadowPage page(long address) {
-    return pages.find(address);
-  }
-
-  /** A window was opened in a word that had none, or the last one is over. */
-  void markOpen(ShadowPage page, long address, boolean open) {
-    int line = ShadowPage.line(address);
-    int bit = page.lines[line] < 0 ? 1 : 1 << (int) (address >>> 3 & 7);
-    page.open[line] = (byte) (open ? page.open[line] | bit : page.open[line] & ~bit);
+  /** The area of an address, or {@link ShadowArea#NONE}. */
+  ShadowArea area(long address) {
+    return areas.find(address);
   }
 
   void newVersion(int[] a, int w) {
@@ -114,37 +104,30 @@ public final class ShadowPm {
       loads.forgetVersions(a, w);
       version = 0;
     }
-    a[w + Word.MASKS] =
-        a[w + Word.MASKS] & ~(0xff << Word.VERSION_SHIFT) | version + 1 << Word.VERSION_SHIFT;
+    Word.setVersion(a, w, version + 1);
   }
 
   /** Gives each eighth of a line a word of its own. */
-  private int spread(ShadowPage page, int line) {
-    int from = -page.lines[line];
-    int block = arena.allocate(LINE_LOG2);
+  private int spread(ShadowArea area, int line) {
+    int from = -area.lines[line];
+    int block = arena.allocate(Word.LINE_LOG2);
     int[] source = arena.chunk(from);
     int s = IntArena.at(from);
     int[] a = arena.chunk(block);
-    page.lines[line] = block;
-    page.open[line] = 0;
+    area.lines[line] = block;
     for (int bit = 0; bit < 8; bit++) {
       int word = block + bit * Word.INTS;
       int w = IntArena.at(word);
-      long address = page.lineAddress(line) + 8L * bit;
+      long address = area.lineAddress(line) + 8L * bit;
       int touched = Word.touched(source, s) >>> bit & 1;
       int shared = Word.shared(source, s) >>> bit & 1;
-      a[w + Word.MASKS] =
-          touched * 0xff
-              | shared * 0xff << Word.SHARED_SHIFT
-              | Word.version(source, s) << Word.VERSION_SHIFT;
+      a[w + Word.MASKS] |= touched * 0xff | shared * 0xff << Word.SHARED_SHIFT;
+      Word.setVersion(a, w, Word.version(source, s));
       a[w + Word.OWNER] = ownership.owner(source, s, bit);
-      Word.inherit(source, s, a, w);
       loads.spread(source, s, bit, a, w);
       closed.spread(source, s, bit, a, w, address);
-      spreadOpen(source[s + Word.OPEN], bit, a, w, address);
-      if (a[w + Word.OPEN] != 0) {
-        markOpen(page, address, true);
-      }
+      spreadOpen(source[s + Word.OPEN], bit, a, w, word, address);
+      Word.markOpen(a, w, word, a[w + Word.OPEN] != 0);
     }
     for (int window = source[s + Word.OPEN]; window != 0; ) {
       int next = windows.next(window);
@@ -155,11 +138,11 @@ public final class ShadowPm {
     loads.clear(source, s, 0xff);
     closed.clear(source, s, 0xff);
     ownership.clear(source, s, 0xff);
-    arena.release(from);
+    arena.release(from, Word.LOG2);
     return block;
   }
 
-  private void spreadOpen(int first, int bit, int[] a, int w, long address) {
+  private void spreadOpen(int first, int bit, int[] a, int w, int word, long address) {
     for (int window = first; window != 0; window = windows.next(window)) {
       if ((windows.mask(window) & 1 << bit) == 0) {
         continue;
@@ -171,13 +154,13 @@ public final class ShadowPm {
       windows.setNext(part, a[w + Word.OPEN]);
       a[w + Word.OPEN] = part;
       if (windows.state(part) == Windows.PENDING) {
-        pending.inherit(part, windows.generation(part), window, windows.generation(window));
+        pending.inherit(part, windows.stamp(part), word, window, windows.stamp(window));
       }
     }
   }
 
   /** Forgets all that is known of some bytes of a word; open windows end without trace. */
-  void clear(ShadowPage page, int word, long address, int mask) {
+  void clear(int word, int mask) {
     int[] a = arena.chunk(word);
     int w = IntArena.at(word);
     int previous = 0;
@@ -193,9 +176,7 @@ public final class ShadowPm {
       }
       window = next;
     }
-    if (a[w + Word.OPEN] == 0) {
-      markOpen(page, address, false);
-    }
+    Word.markOpen(a, w, word, a[w + Word.OPEN] != 0);
     loads.clear(a, w, mask);
     closed.clear(a, w, mask);
     ownership.clear(a, w, mask);
@@ -210,16 +191,10 @@ public final class ShadowPm {
   }
 
   /** Gives back the words of a line of which nothing is known any more. */
-  void dropLine(ShadowPage page, int line) {
-    arena.release(Math.abs(page.lines[line]));
-    page.lines[line] = ShadowPage.ABSENT;
-    page.open[line] = 0;
-  }
-
-  /** How many bytes a bit of the window's mask stands for. */
-  public int granule(int window) {
-    long address = windows.address(window);
-    return pages.find(address).lines[ShadowPage.line(address)] < 0 ? 8 : 1;
+  void dropLine(ShadowArea area, int line) {
+    int block = area.lines[line];
+    arena.release(Math.abs(block), block < 0 ? Word.LOG2 : Word.LINE_LOG2);
+    area.lines[line] = ShadowArea.ABSENT;
   }
 
   /** What is told of every word by {@link #forEachWord}. */
@@ -228,10 +203,10 @@ public final class ShadowPm {
   }
 
   public void forEachWord(WordVisitor visitor) {
-    pages.forEach(
-        page -> {
-          for (int block : page.lines) {
-            for (int i = 0; i < (block == ShadowPage.ABSENT ? 0 : block < 0 ? 1 : 8); i++) {
+    areas.forEach(
+        area -> {
+          for (int block : area.lines) {
+            for (int i = 0; i < (block == ShadowArea.ABSENT ? 0 : block < 0 ? 1 : 8); i++) {
               int word = Math.abs(block) + i * Word.INTS;
               visitor.visit(arena.chunk(word), IntArena.at(word));
             }
@@ -251,24 +226,5 @@ public final class ShadowPm {
           loads.remove(a, w, threadIndex);
           closed.remove(a, w, threadIndex);
         });
-  }
-
-  /** Reads the way to a word, and returns the word, or 0 where there is none. */
-  public int peek(long address) {
-    ShadowPage page = pages.find(address);
-    int block = page.lines[ShadowPage.line(address)];
-    return block <= 0 ? 0 : block + (int) (address & 56);
-  }
-
-  /** Reads a word. */
-  public int peekWord(int word) {
-    return arena.chunk(word)[IntArena.at(word)];
-  }
-
-  /** Reads the records of a word. */
-  public int peekRecords(int word) {
-    int[] a = arena.chunk(word);
-    int w = IntArena.at(word);
-    return arena.peek(a[w + Word.LOADS]) + arena.peek(a[w + Word.CLOSED]);
   }
 }

@@ -7,8 +7,8 @@ import dev.perdure.detect.sync.ThreadState;
  * it.
  */
 public interface WindowObserver {
-  /** A window was opened by a store of the thread; loads that came before are on record. */
-  void opened(int[] a, int w, int window, ThreadState thread);
+  /** A window of those bytes was opened by a store of the thread that is not exempt. */
+  void opened(int[] a, int w, int window, int mask, ThreadState thread);
 
   /**
    * A window, or the part that the mask of the record tells, was ended by the thread. Returns the

@@ -6,14 +6,17 @@ import java.util.Arrays;
 /**
  * Store windows: who wrote which bytes of a word, what has become of them, and the details that an
  * example needs. Records are numbered from 1 and recycled. One record is 16 ints, a cache line;
- * some places mean one thing while the window is open and another when it is over.
+ * some places mean one thing while the window is open and another when it is over. A new window
+ * overwrites its record without reading it: a recycled record is in no cache.
  *
  * <pre>
  *   0      1        2        3       4            5         6       7
  *   | next | packed | origin | epoch | lock clock | lockset | order | pending for / end thread |
  *   8                           9                    10..11             12..13   14..15
- *   | flush origin / end origin | race / end lockset | value / end time | time   | generation:16 address:48 |
+ *   | flush origin / end origin | race / end lockset | value / end time | time   | serial:16 address:48 |
  * </pre>
+ *
+ * The serial number is that of the record's use; it tells windows of one event apart.
  */
 public final class Windows {
   public static final int DIRTY = 1 << 8;
@@ -40,6 +43,7 @@ public final class Windows {
   static final int PENDING_FOR_MORE = 1 << 15;
 
   private static final int NOBODY = 0xffff;
+  private static final int SERIAL = 0xffff0000;
   private static final int LOG2 = 4;
 
   /** A large array has a header of 16 bytes: the first record starts at the next cache line. */
@@ -62,56 +66,64 @@ public final class Windows {
   private static final int END_TIME = LEAD + 10;
   private static final int TIME = LEAD + 12;
   private static final int ADDRESS = LEAD + 14;
-  private static final int GENERATION_SHIFT = 16; // in the upper half of the address
 
   private int[] a = new int[(64 << LOG2) + LEAD];
   private int count = 1;
+
+  /** A ring of records that were given back, the oldest first. */
   private int[] free = new int[64];
+
+  private int freeFirst;
   private int freeCount;
+  private int serial;
 
   int allocate() {
-    int w = freeCount > 0 ? free[--freeCount] : count++;
-    if ((w + 1 << LOG2) + LEAD > a.length) {
-      a = Arrays.copyOf(a, 2 * (a.length - LEAD) + LEAD);
+    int w;
+    if (freeCount > 0) {
+      w = free[freeFirst];
+      freeFirst = freeFirst + 1 & free.length - 1;
+      freeCount--;
+    } else {
+      w = count++;
+      if ((w + 1 << LOG2) + LEAD > a.length) {
+        a = Arrays.copyOf(a, 2 * (a.length - LEAD) + LEAD);
+      }
     }
     return w;
   }
 
+  /** Reads the records that are allocated next. */
+  int peek(int n) {
+    int sum = 0;
+    for (int i = 0; i < Math.min(n, freeCount); i++) {
+      sum += a[(free[freeFirst + i & free.length - 1] << LOG2) + PACKED];
+    }
+    return sum;
+  }
+
   void release(int w) {
-    if (state(w) != CLOSED) {
-      retire(w);
-    }
-    if (freeCount == free.length) {
-      free = Arrays.copyOf(free, 2 * freeCount);
-    }
-    free[freeCount++] = w;
+    a[(w << LOG2) + PACKED] &= ~STATE;
+    releaseClosed(w);
   }
 
   /** A closed window's record is given back, without touching it. */
   void releaseClosed(int w) {
     if (freeCount == free.length) {
-      free = Arrays.copyOf(free, 2 * freeCount);
+      int[] larger = new int[2 * freeCount];
+      System.arraycopy(free, freeFirst, larger, 0, freeCount - freeFirst);
+      System.arraycopy(free, 0, larger, freeCount - freeFirst, freeFirst);
+      free = larger;
+      freeFirst = 0;
     }
-    free[freeCount++] = w;
-  }
-
-  /** The window is over, and its record serves for the next one: whoever waits for it can tell. */
-  void retire(int w) {
-    a[(w << LOG2) + ADDRESS + 1] += 1 << GENERATION_SHIFT;
-    a[(w << LOG2) + PACKED] &= ~STATE;
+    free[freeFirst + freeCount++ & free.length - 1] = w;
   }
 
   /** A copy that is another window. */
   int copy(int w) {
     int c = allocate();
-    int generation = generation(c);
     System.arraycopy(a, (w << LOG2) + LEAD, a, (c << LOG2) + LEAD, 1 << LOG2);
-    setUpper(c, generation, a[(w << LOG2) + ADDRESS + 1] & 0xffff);
+    setAddress(c, address(w), nextSerial());
     return c;
-  }
-
-  private void setUpper(int w, int generation, int addressTop) {
-    a[(w << LOG2) + ADDRESS + 1] = generation << GENERATION_SHIFT | addressTop;
   }
 
   void open(int w, int packed, int origin, ThreadState t, int order, long address, long time) {
@@ -127,12 +139,11 @@ public final class Windows {
     a[i + RACE] = -1;
     a[i + TIME] = (int) time;
     a[i + TIME + 1] = (int) (time >>> 32);
-    moveTo(w, address);
+    setAddress(w, address, nextSerial());
   }
 
   void close(int w, int origin, ThreadState t, long time, boolean overwritten) {
     int i = w << LOG2;
-    retire(w);
     a[i + PACKED] |= CLOSED | (overwritten ? OVERWRITTEN : 0);
     a[i + END_ORIGIN] = origin;
     a[i + END_THREAD] = t.number();
@@ -183,8 +194,9 @@ public final class Windows {
     return index(w) == t.index() && epoch(w) >= t.firstClock();
   }
 
-  int generation(int w) {
-    return a[(w << LOG2) + ADDRESS + 1] >>> GENERATION_SHIFT;
+  /** Tells windows apart that had the same record one after the other. */
+  int stamp(int w) {
+    return a[(w << LOG2) + TIME] ^ a[(w << LOG2) + ADDRESS + 1] & SERIAL;
   }
 
   public int origin(int w) {
@@ -235,8 +247,17 @@ public final class Windows {
   }
 
   void moveTo(int w, long address) {
+    setAddress(w, address, a[(w << LOG2) + ADDRESS + 1] & SERIAL);
+  }
+
+  private int nextSerial() {
+    serial += 1 << 16;
+    return serial;
+  }
+
+  private void setAddress(int w, long address, int number) {
     a[(w << LOG2) + ADDRESS] = (int) address;
-    setUpper(w, generation(w), (int) (address >>> 32));
+    a[(w << LOG2) + ADDRESS + 1] = (int) (address >>> 32) & ~SERIAL | number;
   }
 
   /** The race that was last reported of an open window, -1 for none. */
@@ -268,7 +289,7 @@ public final class Windows {
 
   /** Of the first byte of its word. */
   public long address(int w) {
-    return longAt((w << LOG2) + ADDRESS) & 0xffffffffffffL;
+    return longAt((w << LOG2) + ADDRESS) & (1L << 48) - 1;
   }
 
   private long longAt(int i) {

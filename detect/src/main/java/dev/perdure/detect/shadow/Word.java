@@ -1,45 +1,43 @@
 package dev.perdure.detect.shadow;
 
-import dev.perdure.detect.sync.ThreadState;
-
 /**
- * The layout of one shadow word: eight ints in the arena.
+ * The layout of one shadow word: four ints in the arena.
  *
  * <pre>
- *   0       1        2      3                 4                              5             6 and 7
- *   | loads | closed | open | owner or owners | flags version shared touched | end:16 load:16 | epochs |
+ *   | records | open | owner or owners | line's open words:8 flags:3 version:5 shared:8 touched:8 |
  * </pre>
  *
  * <p>A word stands for 8 bytes of memory, and bit i of every mask for byte i. A line that was only
  * ever accessed as a whole has a single word for its 64 bytes, and then bit i stands for bytes 8i
  * to 8i+7; it is spread out to eight words by the first access of another shape.
- *
- * <p>The last three ints are two frontiers: an event that all loads on record happen before, or
- * are, and the same for the ends of all windows on record. Where accesses are well synchronised
- * there is always such an event, and one comparison with it answers for all records.
  */
 public final class Word {
-  static final int INTS = 8;
-  static final int LOG2 = 3;
+  static final int INTS = 4;
+  static final int LOG2 = 2;
 
-  static final int LOADS = 0;
-  static final int CLOSED = 1;
-  static final int OPEN = 2;
-  static final int OWNER = 3;
-  static final int MASKS = 4;
-  private static final int FRONTIERS = 5;
-  private static final int LOAD_EPOCH = 6;
-  private static final int END_EPOCH = 7;
+  /** Eight words. */
+  static final int LINE_LOG2 = LOG2 + 3;
+
+  static final int RECORDS = 0;
+  static final int OPEN = 1;
+  static final int OWNER = 2;
+  static final int MASKS = 3;
 
   static final int SHARED_SHIFT = 8;
   static final int VERSION_SHIFT = 16;
-  static final int VERSION_LIMIT = 255;
+  static final int VERSION_LIMIT = 31;
 
   /** Atomic locations lie in this word: stores to it matter for synchronisation. */
-  static final int ATOMIC = 1 << 24;
+  static final int ATOMIC = 1 << 21;
 
   /** The private bytes have several owners: they are in a block of their own. */
-  static final int SPLIT = 1 << 25;
+  static final int SPLIT = 1 << 22;
+
+  /** The word stands for a whole line. */
+  static final int WHOLE_LINE = 1 << 23;
+
+  /** In the first word of a line: which of its words have open windows. */
+  private static final int LINE_OPEN_SHIFT = 24;
 
   private Word() {}
 
@@ -66,40 +64,34 @@ public final class Word {
 
   /** Changes with every new window, so that a load can tell that it has seen all of them. */
   static int version(int[] a, int w) {
-    return a[w + MASKS] >>> VERSION_SHIFT & 0xff;
+    return a[w + MASKS] >>> VERSION_SHIFT & VERSION_LIMIT;
   }
 
-  /** Whether all loads on record happen before what the thread does now, as far as is known. */
-  public static boolean loadsAreBefore(int[] a, int w, ThreadState t) {
-    return a[w + LOAD_EPOCH] != 0 && t.knows(a[w + FRONTIERS] & 0xffff, a[w + LOAD_EPOCH]);
+  /** How many bytes a bit of the word's masks stands for. */
+  public static int granule(int[] a, int w) {
+    return (a[w + MASKS] & WHOLE_LINE) != 0 ? 8 : 1;
   }
 
-  /** The thread knows all loads on record; one that it makes now may be the latest. */
-  public static void setLoadFrontier(int[] a, int w, ThreadState t) {
-    a[w + FRONTIERS] = a[w + FRONTIERS] & 0xffff0000 | t.index();
-    a[w + LOAD_EPOCH] = t.clock();
+  static void setVersion(int[] a, int w, int version) {
+    a[w + MASKS] = a[w + MASKS] & ~(VERSION_LIMIT << VERSION_SHIFT) | version << VERSION_SHIFT;
   }
 
-  static void clearLoadFrontier(int[] a, int w) {
-    a[w + LOAD_EPOCH] = 0;
+  /** The word of an address in the block of its line. */
+  static int inLine(int block, long address) {
+    return block + ((int) address >>> 3 - LOG2 & 7 << LOG2);
   }
 
-  /** Whether all windows on record ended before what the thread does now, as far as is known. */
-  public static boolean endsAreBefore(int[] a, int w, ThreadState t) {
-    return a[w + END_EPOCH] != 0 && t.knows(a[w + FRONTIERS] >>> 16, a[w + END_EPOCH]);
+  /** Which words of a line have open windows, from its first word. */
+  static int lineOpen(int[] a, int first) {
+    return a[first + MASKS] >>> LINE_OPEN_SHIFT;
   }
 
-  static void setEndFrontier(int[] a, int w, ThreadState t) {
-    a[w + FRONTIERS] = a[w + FRONTIERS] & 0xffff | t.index() << 16;
-    a[w + END_EPOCH] = t.clock();
-  }
-
-  static void clearEndFrontier(int[] a, int w) {
-    a[w + END_EPOCH] = 0;
-  }
-
-  /** What a word of a line takes over from the line's own word, besides records and masks. */
-  static void inherit(int[] from, int line, int[] a, int w) {
-    System.arraycopy(from, line + FRONTIERS, a, w + FRONTIERS, 3);
+  /** The word has its first window, or its last one is over. */
+  static void markOpen(int[] a, int w, int word, boolean open) {
+    boolean whole = (a[w + MASKS] & WHOLE_LINE) != 0;
+    int position = whole ? 0 : word >>> LOG2 & 7;
+    int i = w - position * INTS + MASKS;
+    int bit = 1 << LINE_OPEN_SHIFT + position;
+    a[i] = open ? a[i] | bit : a[i] & ~bit;
   }
 }

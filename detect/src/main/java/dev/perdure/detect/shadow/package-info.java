@@ -10,7 +10,7 @@
  * bytes are private is not kept, which is initialisation removal. A load record that carries the
  * version of its word has been checked against all windows of its bytes.
  *
- * <p>Memory is by touched line (256 bytes for a line that is accessed word by word, 32 for one that
+ * <p>Memory is by touched line (128 bytes for a line that is accessed word by word, 16 for one that
  * was only ever written or read as a whole) and by record; nothing grows with the length of the
  * trace. Large allocations cost nothing until they are used.
  */

@@ -5,7 +5,7 @@ package dev.perdure.detect.sync;
  * open-addressed table whose slots are four longs.
  *
  * <pre>
- *   | address | number:32 holder:32 | releaser's index:32 epoch:32 | unused |
+ *   | address | number:32 holder:32 | releaser's index:32 epoch:32 | whether readers released |
  * </pre>
  *
  * What the releaser knew, and what readers have released, lie beside it and are needed rarely.
@@ -14,14 +14,22 @@ final class LockTable {
   /** Log2 of the longs in a slot. */
   private static final int SLOT = 2;
 
+  /** A large array has a header of 16 bytes: two slots share a cache line from here on. */
+  private static final int LEAD = 6;
+
   private static final int NUMBER = 1;
   private static final int RELEASE = 2;
+  private static final int READERS = 3;
   private static final long REMOVED = -1;
 
-  private long[] slots = new long[64 << SLOT];
+  private long[] slots = new long[(64 << SLOT) + LEAD];
   private int[][] known = new int[64][];
   private Publication[] readers = new Publication[64];
   private int used;
+
+  /** Depends on all that was read ahead, so that reading is not optimised away. */
+  private long peeked;
+
   private final LockRegistry registry;
 
   LockTable(LockRegistry registry) {
@@ -32,8 +40,8 @@ final class LockTable {
   int slot(long address) {
     int mask = known.length - 1;
     int s = hash(address) & mask;
-    while (slots[s << SLOT] != address) {
-      if (slots[s << SLOT] == 0) {
+    while (slots[at(s)] != address) {
+      if (slots[at(s)] == 0) {
         return insert(address);
       }
       s = s + 1 & mask;
@@ -41,21 +49,25 @@ final class LockTable {
     return s;
   }
 
+  private static int at(int slot) {
+    return (slot << SLOT) + LEAD;
+  }
+
   private int insert(long address) {
     if (2 * ++used > known.length) {
       rehash();
     }
     int s = free(address);
-    slots[s << SLOT] = address;
-    slots[(s << SLOT) + NUMBER] = (long) registry.addLock(address) << 32;
-    slots[(s << SLOT) + RELEASE] = (long) Publication.NOBODY << 32;
+    slots[at(s)] = address;
+    slots[at(s) + NUMBER] = (long) registry.addLock(address) << 32;
+    slots[at(s) + RELEASE] = (long) Publication.NOBODY << 32;
     known[s] = Clock.ZERO;
     return s;
   }
 
   private int free(long address) {
     int s = hash(address) & known.length - 1;
-    while (slots[s << SLOT] != 0) {
+    while (slots[at(s)] != 0) {
       s = s + 1 & known.length - 1;
     }
     return s;
@@ -66,15 +78,15 @@ final class LockTable {
     int[][] oldKnown = known;
     Publication[] oldReaders = readers;
     int capacity = 2 * known.length;
-    slots = new long[capacity << SLOT];
+    slots = new long[(capacity << SLOT) + LEAD];
     known = new int[capacity][];
     readers = new Publication[capacity];
     used = 1;
     for (int i = 0; i < oldKnown.length; i++) {
-      long address = old[i << SLOT];
+      long address = old[at(i)];
       if (address != 0 && address != REMOVED) {
         int s = free(address);
-        System.arraycopy(old, i << SLOT, slots, s << SLOT, 1 << SLOT);
+        System.arraycopy(old, at(i), slots, at(s), 1 << SLOT);
         known[s] = oldKnown[i];
         readers[s] = oldReaders[i];
         used++;
@@ -87,36 +99,48 @@ final class LockTable {
     return (int) (h >>> 32 ^ h >>> 12);
   }
 
-  /** Reads the slot that an address probably has. */
-  int peek(long address) {
-    int s = hash(address) & known.length - 1;
-    return (int) slots[s << SLOT] + (known[s] == Clock.ZERO ? 1 : 0);
+  /** Reads the slots that addresses probably have. */
+  void peek(long[] addresses, int n) {
+    long[] s = slots;
+    int mask = known.length - 1;
+    long sum = 0;
+    for (int i = 0; i < n; i++) {
+      sum += s[at(hash(addresses[i]) & mask)];
+    }
+    peeked += sum;
   }
 
   void remove(long address) {
-    int s = slot(address);
-    slots[s << SLOT] = REMOVED;
-    known[s] = Clock.ZERO;
-    readers[s] = null;
+    int mask = known.length - 1;
+    int s = hash(address) & mask;
+    while (slots[at(s)] != 0) {
+      if (slots[at(s)] == address) {
+        slots[at(s)] = REMOVED;
+        known[s] = Clock.ZERO;
+        readers[s] = null;
+        return;
+      }
+      s = s + 1 & mask;
+    }
   }
 
   int number(int s) {
-    return (int) (slots[(s << SLOT) + NUMBER] >>> 32);
+    return (int) (slots[at(s) + NUMBER] >>> 32);
   }
 
   /** The number of the thread that holds the lock exclusively, or did last. */
   int holder(int s) {
-    return (int) slots[(s << SLOT) + NUMBER];
+    return (int) slots[at(s) + NUMBER];
   }
 
   void setHolder(int s, int thread) {
-    int i = (s << SLOT) + NUMBER;
+    int i = at(s) + NUMBER;
     slots[i] = slots[i] & 0xffffffff00000000L | thread;
   }
 
   /** The thread learns what came with the last exclusive release. */
   void teach(int s, ThreadState thread) {
-    long release = slots[(s << SLOT) + RELEASE];
+    long release = slots[at(s) + RELEASE];
     int index = (int) (release >> 32);
     if (index >= 0) {
       if (!thread.knows(index, (int) release)) {
@@ -129,19 +153,22 @@ final class LockTable {
 
   /** An exclusive release by the holder, who knows all that was released before. */
   void release(int s, ThreadState thread) {
-    slots[(s << SLOT) + RELEASE] = (long) thread.index() << 32 | thread.clock();
+    slots[at(s) + RELEASE] = (long) thread.index() << 32 | thread.clock();
     known[s] = thread.share();
     thread.tick();
-    readers[s] = null;
+    if (slots[at(s) + READERS] != 0) {
+      slots[at(s) + READERS] = 0;
+      readers[s].clear();
+    }
   }
 
   /** A release by a thread that does not hold the lock: it adds to what was released. */
   void addRelease(int s, ThreadState thread) {
     Publication sum = new Publication();
-    long release = slots[(s << SLOT) + RELEASE];
+    long release = slots[at(s) + RELEASE];
     sum.set(known[s], (int) (release >> 32), (int) release);
     sum.add(thread);
-    slots[(s << SLOT) + RELEASE] = (long) sum.index() << 32 | sum.epoch();
+    slots[at(s) + RELEASE] = (long) sum.index() << 32 | sum.epoch();
     known[s] = sum.known();
   }
 
@@ -150,10 +177,11 @@ final class LockTable {
       readers[s] = new Publication();
     }
     readers[s].add(thread);
+    slots[at(s) + READERS] = 1;
   }
 
   void teachReaders(int s, ThreadState thread) {
-    if (readers[s] != null) {
+    if (slots[at(s) + READERS] != 0) {
       readers[s].teach(thread);
     }
   }

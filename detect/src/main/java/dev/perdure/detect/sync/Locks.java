@@ -63,8 +63,8 @@ public final class Locks {
     table.remove(address);
   }
 
-  /** Reads what is known of a lock. */
-  public int peek(long address) {
-    return table.peek(address);
+  /** Reads what is known of the locks at the first n addresses. */
+  public void peek(long[] addresses, int n) {
+    table.peek(addresses, n);
   }
 }

@@ -8,6 +8,9 @@ package dev.perdure.detect.sync;
  * an event at epoch e of this thread is ordered before whatever knows this thread at e or later.
  */
 public final class ThreadState {
+  /** Indices below this one are never given to a second thread. */
+  public static final int UNIQUE_INDICES = 64;
+
   private final int number;
   private final int index;
   private final int firstClock;
@@ -96,6 +99,11 @@ public final class ThreadState {
   /** The same by thread create and join alone. */
   public boolean orderedAfter(int otherIndex, int epoch) {
     return otherIndex == index || Clock.knows(order, otherIndex, epoch);
+  }
+
+  /** Whether it has created a thread: others know its events by create and join order. */
+  public boolean hasPublishedOrder() {
+    return orderBase >= firstClock;
   }
 
   /** The clock at the last thread creation: what came after it is equal by create and join. */

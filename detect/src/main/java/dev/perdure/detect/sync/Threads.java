@@ -122,6 +122,9 @@ public final class Threads {
   }
 
   private void retire(ThreadState thread) {
+    if (thread.index() < ThreadState.UNIQUE_INDICES) {
+      return;
+    }
     ended.rem(thread.index());
     ended.add(thread.index());
   }

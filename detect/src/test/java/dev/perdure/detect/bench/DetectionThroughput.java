@@ -14,38 +14,39 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Prints how many events a second the detectors take, on the trace of a hash table: 64K buckets
- * with a mutex each ({@code -Dbuckets=N} for another number), eight threads, half of the operations
- * puts with flush and fence.
+ * Prints how many events the detectors take in a second of CPU time, on the trace of a hash table.
  *
- * <p>Arguments: millions of events (20), and the names of the detectors (all).
+ * <p>Arguments: operations of the table (1000000), threads that run at the same time (2), and the
+ * names of the detectors (all).
  */
 public final class DetectionThroughput {
+  private static final int ROUNDS = 6;
+
   private DetectionThroughput() {}
 
   public static void main(String[] args) {
-    int millions = args.length > 0 ? Integer.parseInt(args[0]) : 20;
+    int operations = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
+    int cores = args.length > 1 ? Integer.parseInt(args[1]) : 2;
     Set<Detector> detectors = EnumSet.noneOf(Detector.class);
-    for (int i = 1; i < args.length; i++) {
+    for (int i = 2; i < args.length; i++) {
       detectors.add(Detector.byLabel(args[i]).orElseThrow());
     }
     if (detectors.isEmpty()) {
       detectors = EnumSet.allOf(Detector.class);
     }
-    HashTableTrace trace =
-        new HashTableTrace(5_000_000, Integer.getInteger("buckets", 1 << 16), 42);
-    System.out.printf("%d events in memory, detectors %s%n", trace.length(), detectors);
-    for (int round = 0; round < 4; round++) {
-      run(trace, detectors, millions * 1_000_000L, round);
+    HashTableTrace trace = new HashTableTrace(operations, cores, 42);
+    System.out.printf("%,d events, detectors %s%n", trace.length(), detectors);
+    for (int round = 0; round < ROUNDS; round++) {
+      run(trace, detectors, round);
     }
   }
 
-  private static void run(HashTableTrace trace, Set<Detector> detectors, long events, int round) {
+  private static void run(HashTableTrace trace, Set<Detector> detectors, int round) {
     Detection detection =
         new Detection(new DetectionOptions(detectors, PersistenceDomain.ADR, true, false));
     Event event = new Event();
     long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    for (long i = 0; i < events; i++) {
+    for (int i = 0; i < trace.length(); i++) {
       trace.fill(event, i);
       EventHandler.dispatch(event, detection);
     }
@@ -58,7 +59,7 @@ public final class DetectionThroughput {
     System.out.printf(
         "round %d: %.1f M events a second of CPU, %d findings, heap %d MB%n",
         round,
-        events / seconds / 1e6,
+        trace.length() / seconds / 1e6,
         findings.size(),
         runtime.totalMemory() - runtime.freeMemory() >> 20);
   }

@@ -23,6 +23,13 @@ public final class RandomTrace {
   private static final long BARRIER = 0x4000;
   private static final long ATOMICS = 0x5000;
   private static final long FIRST_BLOCK = Trace.PM + 256;
+  private static final int SMALL_BLOCKS = 3;
+  private static final long LARGE_BLOCK = Trace.PM + (1 << 20) - 2048;
+  private static final int LARGE = 5000;
+
+  /** As many threads that are gone bring those that follow to indices that are reused. */
+  private static final int MANY = 70;
+
   private static final int[] SIZES = {1, 2, 4, 8, 8};
 
   private final Random random;
@@ -36,7 +43,7 @@ public final class RandomTrace {
   private final Map<Integer, Integer> relaxed = new HashMap<>();
   private final List<Integer> atBarrier = new ArrayList<>();
   private final List<Integer> leaving = new ArrayList<>();
-  private final boolean[] allocated = new boolean[3];
+  private final boolean[] allocated;
   private final long span;
   private int nextThread = 2;
   private int posts;
@@ -44,17 +51,25 @@ public final class RandomTrace {
   private RandomTrace(long seed) {
     random = new Random(seed);
     span = random.nextBoolean() ? 24 : 200;
+    // The reference goes byte by byte: a large block is for a few traces only.
+    allocated = new boolean[seed % 400 == 7 ? SMALL_BLOCKS + 2 : SMALL_BLOCKS];
   }
 
   /** The trace of a seed. */
   public static Trace of(long seed, int length) {
     RandomTrace r = new RandomTrace(seed);
     r.trace.begin(0).event(EventKind.BARRIER_INIT, 0, BARRIER, 2);
+    int past = seed % 50 == 0 ? MANY : 0;
+    for (int i = 0; i < past; i++) {
+      int number = r.nextThread++;
+      r.trace.on(1).create(number).on(number).begin(1).end().on(1).join(number);
+    }
     int threads = 1 + r.random.nextInt(3);
     for (int i = 0; i < threads; i++) {
       r.create(1);
     }
-    while (r.trace.events().size() < length) {
+    int end = r.trace.events().size() + length;
+    while (r.trace.events().size() < end) {
       r.step();
     }
     return r.trace;
@@ -100,8 +115,18 @@ public final class RandomTrace {
   }
 
   private long address() {
-    if (random.nextInt(6) == 0) {
-      return FIRST_BLOCK + random.nextInt(192);
+    switch (random.nextInt(12)) {
+      case 0, 1 -> {
+        return FIRST_BLOCK + random.nextInt(192);
+      }
+      case 2 -> {
+        if (allocated.length == SMALL_BLOCKS) {
+          break;
+        }
+        int near = random.nextInt(4) * LARGE / 3 - 40 + random.nextInt(80);
+        return LARGE_BLOCK + Math.max(0, near);
+      }
+      default -> {}
     }
     return Trace.PM + random.nextInt((int) span);
   }
@@ -269,8 +294,9 @@ public final class RandomTrace {
 
   private void block() {
     int i = random.nextInt(allocated.length);
-    long[] addresses = {FIRST_BLOCK, FIRST_BLOCK + 20, FIRST_BLOCK + 64};
-    long[] lengths = {20, 44, 128};
+    long inLarge = LARGE_BLOCK + LARGE / 3 - 20;
+    long[] addresses = {FIRST_BLOCK, FIRST_BLOCK + 20, FIRST_BLOCK + 64, LARGE_BLOCK + 20, inLarge};
+    long[] lengths = {20, 44, 128, LARGE, 70};
     if (allocated[i]) {
       trace.free(addresses[i]);
     } else {
