@@ -47,9 +47,14 @@ EXPORT int pmemobj_check(const char *path, const char *layout) {
 
 /* A root object is zeroed and persistent from the start; only what it did not have before is new. */
 REAL_LIBRARY(pmemobj_root_size, LIBPMEMOBJ);
+static size_t root_size(PMEMobjpool *pool) {
+  QUIETLY;
+  return CALL(pmemobj_root_size)(pool);
+}
+
 REAL_LIBRARY(pmemobj_root_construct, LIBPMEMOBJ);
 static PMEMoid root(PMEMobjpool *pool, size_t size, pmemobj_constr constructor, void *argument, bool by_user) {
-  size_t before = by_user ? CALL(pmemobj_root_size)(pool) : 0;
+  size_t before = by_user ? root_size(pool) : 0;
   bool constructs = constructor != NULL && before == 0;
   struct construction construction = {constructor, argument, by_user && before == 0 ? size : 0, true};
   PMEMoid oid;

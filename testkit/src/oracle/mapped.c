@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
   if (argc < 3) return 2;
   int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
   if (fd < 0 || ftruncate(fd, 1 << 16) != 0) return 3;
-  pool = mmap((void *)0x7e0000000000, 1 << 16, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  pool = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (pool == MAP_FAILED) return 4;
   uint64_t sum = 0;
   for (int i = 0; i < 100; i++) {

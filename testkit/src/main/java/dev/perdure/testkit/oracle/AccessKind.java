@@ -2,7 +2,7 @@ package dev.perdure.testkit.oracle;
 
 import java.util.Locale;
 
-/** What an instruction does. A read-modify-write is a load and a store. */
+/** What an instruction does. A locked instruction is a store. */
 enum AccessKind {
   LOAD,
   STORE,

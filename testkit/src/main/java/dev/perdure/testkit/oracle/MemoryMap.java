@@ -9,11 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the files of a process were mapped, from a copy of its {@code /proc/self/maps}. */
+/** Where the modules of a process were mapped, from a copy of its {@code /proc/self/maps}. */
 final class MemoryMap {
   private static final Pattern LINE =
       Pattern.compile("([0-9a-f]+)-([0-9a-f]+) \\S+ ([0-9a-f]+) \\S+ \\d+\\s+(/.*)");
@@ -27,7 +26,7 @@ final class MemoryMap {
     }
   }
 
-  /** A place in a file: for a module its own count of addresses, for a pool the offset. */
+  /** An instruction in a module, by the addresses of its file. */
   record Place(String path, long address) {}
 
   static MemoryMap read(Path file) throws IOException {
@@ -69,15 +68,5 @@ final class MemoryMap {
       bases.put(path, known);
     }
     return known;
-  }
-
-  /** Where in the pool an address lies. */
-  OptionalLong inPool(long address, String pool) {
-    for (Mapping m : mappings) {
-      if (m.contains(address) && m.path.equals(pool)) {
-        return OptionalLong.of(address - m.from + m.offset);
-      }
-    }
-    return OptionalLong.empty();
   }
 }

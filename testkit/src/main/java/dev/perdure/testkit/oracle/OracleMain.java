@@ -74,13 +74,13 @@ public final class OracleMain implements Callable<Integer> {
       throws IOException, InterruptedException {
     var qemu = new QemuRun(sources, folder);
     Path program = qemu.build(List.of(compiler.strip().split("\\s+")), name, libraries);
-    AccessSet wanted = qemu.accesses(program, PINNED);
+    QemuAccesses seen = qemu.accesses(program, PINNED);
     AccessSet recorded = recorded(folder, program);
-    List<String> missing = wanted.without(recorded);
-    List<String> extra = recorded.without(wanted);
+    List<String> missing = seen.outside().without(recorded);
+    List<String> extra = recorded.without(seen.all());
     out.printf(
         "%s: qemu saw %d instructions, perdure %d; missing %d, only recorded %d%n",
-        name, wanted.instructions(), recorded.instructions(), missing.size(), extra.size());
+        name, seen.outside().instructions(), recorded.instructions(), missing.size(), extra.size());
     missing.stream().limit(SHOWN).forEach(line -> out.println("  missing " + line));
     extra.stream().limit(SHOWN).forEach(line -> out.println("  only recorded " + line));
     return missing.isEmpty() && extra.isEmpty();

@@ -6,35 +6,43 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 
-/** Reads what the plugin {@code pm_accesses.c} wrote. */
-final class QemuAccesses {
-  private QemuAccesses() {}
+/**
+ * What the plugin {@code pm_accesses.c} wrote.
+ *
+ * @param outside what was seen outside of functions that Perdure records as a whole
+ * @param all what was seen anywhere
+ */
+record QemuAccesses(AccessSet outside, AccessSet all) {
+  private static final String QUIET = "quiet-";
 
-  static AccessSet read(Path file, MemoryMap map, Path pool) throws IOException {
-    var accesses = new AccessSet();
-    String poolPath = pool.toRealPath().toString();
+  static QemuAccesses read(Path file, MemoryMap map) throws IOException {
+    var accesses = new QemuAccesses(new AccessSet(), new AccessSet());
     try (BufferedReader in = Files.newBufferedReader(file)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        add(line.split(" "), map, poolPath, accesses);
+        accesses.add(line, map);
       }
     }
     return accesses;
   }
 
-  private static void add(String[] words, MemoryMap map, String pool, AccessSet to)
-      throws IOException {
-    AccessKind kind = AccessKind.valueOf(words[0].toUpperCase(Locale.ROOT));
-    boolean accesses = kind == AccessKind.LOAD || kind == AccessKind.STORE;
-    OptionalLong offset =
-        accesses ? map.inPool(Long.parseUnsignedLong(words[2], 16), pool) : OptionalLong.of(0);
+  private void add(String line, MemoryMap map) throws IOException {
+    boolean quiet = line.startsWith(QUIET);
+    String[] words = line.substring(quiet ? QUIET.length() : 0).split(" ");
     Optional<MemoryMap.Place> pc = map.instruction(Long.parseUnsignedLong(words[1], 16));
-    if (offset.isPresent() && pc.isPresent() && ObservedModules.have(pc.get().path())) {
-      to.add(
-          new AccessSet.Key(ObservedModules.name(pc.get().path()), pc.get().address(), kind),
-          offset.getAsLong(),
-          Long.parseUnsignedLong(words[3], 16));
+    if (pc.isEmpty() || !ObservedModules.have(pc.get().path())) {
+      return;
+    }
+    var key =
+        new AccessSet.Key(
+            ObservedModules.name(pc.get().path()),
+            pc.get().address(),
+            AccessKind.valueOf(words[0].toUpperCase(Locale.ROOT)));
+    long offset = Long.parseUnsignedLong(words[2], 16);
+    long size = Long.parseUnsignedLong(words[3], 16);
+    all.add(key, offset, size);
+    if (!quiet) {
+      outside.add(key, offset, size);
     }
   }
 }

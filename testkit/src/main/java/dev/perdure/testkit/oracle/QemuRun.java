@@ -9,15 +9,12 @@ import java.util.Map;
 
 /** Builds the programs and the plugin, and runs them under qemu-user. */
 final class QemuRun {
-  /** Pools are mapped above; program, libraries, heap and stack lie below. */
-  private static final String FROM = "0x700000000000";
-
   private final Path sources;
   private final Path folder;
 
-  QemuRun(Path sources, Path folder) {
+  QemuRun(Path sources, Path folder) throws IOException {
     this.sources = sources.toAbsolutePath();
-    this.folder = folder;
+    this.folder = folder.toRealPath();
   }
 
   /** Builds a program without symbols, so that Perdure's sites are addresses. */
@@ -31,7 +28,7 @@ final class QemuRun {
   }
 
   /** What it does to its pool, by qemu. */
-  AccessSet accesses(Path program, Map<String, String> environment)
+  QemuAccesses accesses(Path program, Map<String, String> environment)
       throws IOException, InterruptedException {
     Path plugin = folder.resolve("pm_accesses.so");
     if (!Files.exists(plugin)) {
@@ -44,6 +41,8 @@ final class QemuRun {
     String name = program.getFileName().toString();
     Path pool = folder.resolve(name + "-qemu-pool");
     Path seen = folder.resolve(name + "-qemu");
+    Path quiet = folder.resolve(name + "-quiet");
+    QuietFunctions.write(program, quiet);
     Path maps = folder.resolve(name + "-qemu-maps");
     Commands.run(
         folder,
@@ -52,11 +51,11 @@ final class QemuRun {
             "-cpu",
             "max",
             "-plugin",
-            plugin + ",from=" + FROM + ",out=" + seen,
+            plugin + ",pool=" + pool + ",quiet=" + quiet + ",out=" + seen,
             program.toString(),
             pool.toString(),
             maps.toString()),
         environment);
-    return QemuAccesses.read(seen, MemoryMap.read(maps), pool);
+    return QemuAccesses.read(seen, MemoryMap.read(maps));
   }
 }

@@ -23,16 +23,17 @@ import java.util.OptionalLong;
  * function and an offset, or the module and an address.
  */
 final class RecordedAccesses {
-  private static final int REP = 0xf3;
-  private static final int REPNE = 0xf2;
+  private static final int CALL = 0xe8;
+  private static final int JUMP = 0xe9;
+  private static final int INDIRECT = 0xff;
 
   private final Map<String, Path> modules;
   private final Map<String, Map<String, Long>> functions = new HashMap<>();
   private final Map<Frame, Optional<Instruction>> instructions = new HashMap<>();
   private final AccessSet accesses = new AccessSet();
 
-  /** An instruction, and whether it is one that repeats. */
-  private record Instruction(String module, long address, boolean repeats) {}
+  /** An instruction, and whether it calls or jumps to a function. */
+  private record Instruction(String module, long address, boolean calls) {}
 
   private RecordedAccesses(Map<String, Path> modules) {
     this.modules = modules;
@@ -56,7 +57,7 @@ final class RecordedAccesses {
       boolean bytes = kind == AccessKind.LOAD || kind == AccessKind.STORE;
       OptionalLong offset = bytes ? inPool(e.address(), trace.files()) : OptionalLong.of(0);
       Optional<Instruction> at = instruction(trace.site(e.site()).innermost());
-      if (offset.isPresent() && at.isPresent() && (at.get().repeats || !isBlock(e))) {
+      if (offset.isPresent() && at.isPresent() && !(at.get().calls && isBlock(e))) {
         accesses.add(
             new AccessSet.Key(at.get().module, at.get().address, kind),
             offset.getAsLong(),
@@ -78,8 +79,8 @@ final class RecordedAccesses {
       case EventKind.LOAD, EventKind.LOAD_BLOCK -> List.of(AccessKind.LOAD);
       case EventKind.STORE, EventKind.STORE_NT, EventKind.STORE_BLOCK, EventKind.STORE_NT_BLOCK ->
           List.of(AccessKind.STORE);
-      // qemu calls a compare-and-swap that failed a store of the old value.
-      case EventKind.RMW, EventKind.CAS_FAILED -> List.of(AccessKind.LOAD, AccessKind.STORE);
+      // A locked instruction is one store to qemu, also a compare-and-swap that failed.
+      case EventKind.RMW, EventKind.CAS_FAILED -> List.of(AccessKind.STORE);
       case EventKind.FLUSH ->
           e.info() == EventInfo.FLUSH_LIBRARY ? List.of() : List.of(AccessKind.FLUSH);
       case EventKind.FENCE ->
@@ -101,11 +102,11 @@ final class RecordedAccesses {
     return OptionalLong.empty();
   }
 
-  private static boolean repeats(ElfFile module, long address) throws IOException {
+  private static boolean calls(ElfFile module, long address) throws IOException {
     for (ElfSection section : module.sections()) {
       if (section.executable() && section.contains(address)) {
         int first = module.content(section).get((int) (address - section.address())) & 0xff;
-        return first == REP || first == REPNE;
+        return first == CALL || first == JUMP || first == INDIRECT;
       }
     }
     return false;
@@ -131,7 +132,7 @@ final class RecordedAccesses {
         new Instruction(
             ObservedModules.name(real.toString()),
             address.getAsLong(),
-            repeats(ElfFile.read(real).orElseThrow(), address.getAsLong())));
+            calls(ElfFile.read(real).orElseThrow(), address.getAsLong())));
   }
 
   private OptionalLong address(Frame frame) throws IOException {

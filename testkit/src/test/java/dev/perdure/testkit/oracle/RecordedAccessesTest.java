@@ -55,7 +55,6 @@ class RecordedAccessesTest {
     var wanted = new AccessSet();
     wanted.add(new AccessSet.Key("lib.so", work, AccessKind.STORE), 0x10, 8);
     wanted.add(new AccessSet.Key("lib.so", work, AccessKind.STORE), 0x20, 4);
-    wanted.add(new AccessSet.Key("lib.so", work, AccessKind.LOAD), 0x20, 4);
     wanted.add(new AccessSet.Key("lib.so", work + 3, AccessKind.STORE), 0x40, 3);
 
     AccessSet recorded =
