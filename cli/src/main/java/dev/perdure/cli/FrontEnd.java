@@ -69,6 +69,6 @@ record FrontEnd(String label, Optional<ProgramPlans> plans) {
           program
               + ": is linked statically, so it cannot be observed; link it dynamically, or build it with perdure cc");
     }
-    return new FrontEnd("binary", Optional.of(ProgramPlans.of(elf, Map.of())));
+    return new FrontEnd("binary", Optional.of(ProgramPlans.of(elf, Map.of(), ReadableNames::of)));
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * The plans of a program and its libraries: what the runtime is given, and what its sites mean
@@ -22,16 +23,22 @@ import java.util.TreeMap;
  */
 public final class ProgramPlans {
   private final PlanCache cache;
+  private final UnaryOperator<List<Site>> readable;
   private final Map<String, Path> files = new LinkedHashMap<>();
 
-  public ProgramPlans(PlanCache cache) {
+  /**
+   * @param readable turns mangled names of functions into readable ones
+   */
+  public ProgramPlans(PlanCache cache, UnaryOperator<List<Site>> readable) {
     this.cache = cache;
+    this.readable = readable;
   }
 
   /** Plans a program and what it will load. */
-  public static ProgramPlans of(ElfFile program, Map<String, String> environment)
+  public static ProgramPlans of(
+      ElfFile program, Map<String, String> environment, UnaryOperator<List<Site>> readable)
       throws IOException, InterruptedException {
-    ProgramPlans plans = new ProgramPlans(PlanCache.ofUser());
+    ProgramPlans plans = new ProgramPlans(PlanCache.ofUser(), readable);
     for (Path module : LoadedModules.of(program, environment)) {
       plans.add(module);
     }
@@ -65,12 +72,12 @@ public final class ProgramPlans {
     }
   }
 
-  private static SiteTable table(Plan plan, ModuleSymbols symbols) {
+  private SiteTable table(Plan plan, ModuleSymbols symbols) {
     List<Site> sites = new ArrayList<>(plan.sites().length);
     for (int address : plan.sites()) {
       sites.add(symbols.siteAt(address & 0xffffffffL));
     }
-    return new SiteTable(sites);
+    return new SiteTable(readable.apply(sites));
   }
 
   /** The counts of all plans together. */
