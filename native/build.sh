@@ -13,11 +13,15 @@ for source in src/*.c; do
     stale+=("$source")
   fi
 done
-# Hooks are called from patched code that keeps its vector registers. Functions that pass floating-point arguments on need them.
+# Hooks are called from patched code that keeps its vector registers; functions that pass floating-point arguments on need them.
+# Callers of interposed functions are found by the frame pointers of the runtime's own functions.
 compile() {
-  local source=$1 registers=(-mgeneral-regs-only)
-  [ "$source" != src/libc_format.c ] || registers=()
-  "${CC:-gcc}" "${flags[@]}" "${registers[@]}" -c "$source" -o "build/objects/$(basename "$source" .c).o"
+  local source=$1 own=(-mgeneral-regs-only -fno-omit-frame-pointer)
+  case $source in
+    src/libc_format.c) own=(-fno-omit-frame-pointer) ;;
+    src/hooks.c | src/atomics.c | src/ring.c | src/gates.c) own=(-mgeneral-regs-only) ;;
+  esac
+  "${CC:-gcc}" "${flags[@]}" "${own[@]}" -c "$source" -o "build/objects/$(basename "$source" .c).o"
 }
 running=0
 for source in "${stale[@]}"; do

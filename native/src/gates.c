@@ -1,4 +1,5 @@
 #include "gates.h"
+#include "callers.h"
 #include "pm.h"
 #include "system.h"
 #include "touched_words.h"
@@ -16,7 +17,7 @@ struct gate_frame {
 #define CELL_TIME stack[3]
 #define ZERO_FLAG (UINT64_C(1) << 14)
 
-enum { VALUE_IN_MEMORY = 0xff, VALUE_CONSTANT = 0xfe, STACK_POINTER = 4 };
+enum { VALUE_IN_MEMORY = 0xff, VALUE_CONSTANT = 0xfe, STACK_POINTER = 4, FRAME_POINTER = 5 };
 enum { STORE_UPDATES = 1, STORE_NONTEMPORAL = 2 };
 enum { ATOMIC_OTHER = 0, ATOMIC_EXCHANGE = 1, ATOMIC_CAS = 2, ATOMIC_EXCHANGE_ADD = 3 };
 
@@ -74,14 +75,28 @@ static inline uint64_t register_value(const struct gate_frame *frame, uint32_t n
   return number == STACK_POINTER ? (uint64_t)(frame->stack + STACK_WORDS_OF_GATE) : frame->registers[number];
 }
 
+/* The calls that led to the access; the red zone and `words` more of the stack are ours. */
+static inline uint32_t stack_above(const struct gate_frame *frame, int words) {
+  return callers_of_site(site_of(frame), (uint64_t)(frame->stack + 128 / 8 + words), frame->registers[FRAME_POINTER]);
+}
+static inline uint32_t stack_of(const struct gate_frame *frame) { return stack_above(frame, 4); }
+
+/* Hooks that take the stack of the thread find it here. */
+static inline void show_stack(uint32_t number) {
+  struct perdure_self *self = &perdure_self;
+  *self->sp = (uint64_t)number << 32;
+  self->sp += number != 0;
+}
+static inline void hide_stack(uint32_t number) { perdure_self.sp -= number != 0; }
+
 static void loaded(struct gate_frame *frame, uint64_t value) {
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), site = site_of(frame);
   if (is_word(size)) {
     record(STAMP_AFTER, PERDURE_EV_LOAD, PERDURE_INFO(size, order_of(addr, PERDURE_ACQUIRE_ORDER)), addr, value, site,
-           stack_number(&perdure_self));
+           stack_of(frame));
   } else {
-    record(STAMP_AFTER, PERDURE_EV_LOAD_BLOCK, 0, addr, size, site, stack_number(&perdure_self));
+    record(STAMP_AFTER, PERDURE_EV_LOAD_BLOCK, 0, addr, size, site, stack_of(frame));
   }
   act_at(site);
 }
@@ -111,7 +126,7 @@ void perdure_gate_store(struct gate_frame *frame) {
     uint64_t value = number == VALUE_CONSTANT ? (uint64_t)(int64_t)(int32_t)told(frame, 2) : register_value(frame, number);
     act_at(site);
     record(STAMP_BEFORE, store_kind(frame), PERDURE_INFO(size, order_of(addr, PERDURE_RELEASE_ORDER)), addr, cut(value, size), site,
-           stack_number(&perdure_self));
+           stack_of(frame));
   }
 }
 
@@ -147,23 +162,29 @@ void perdure_gate_store_end(struct gate_frame *frame) {
   }
   if (is_word(size)) {
     ring_fill(self, position, frame->CELL_TIME, store_kind(frame), PERDURE_INFO(size, order_of(addr, PERDURE_RELEASE_ORDER)), addr,
-              look(addr, size), site, stack_number(self));
+              look(addr, size), site, stack_of(frame));
   } else {
     uint32_t kind = (flags_of(frame) & STORE_NONTEMPORAL) != 0 ? PERDURE_EV_STORE_NT_BLOCK : PERDURE_EV_STORE_BLOCK;
     copy_bytes(&self->slots[(position & self->mask) + 1], (const void *)addr, size);
-    ring_fill(self, position, frame->CELL_TIME, kind, 0, addr, size, site, stack_number(self));
+    ring_fill(self, position, frame->CELL_TIME, kind, 0, addr, size, site, stack_of(frame));
   }
 }
 
 void perdure_gate_flush(struct gate_frame *frame) {
   if (watching()) {
+    uint32_t stack = stack_of(frame);
+    show_stack(stack);
     __perdure_flush((const void *)frame->ADDRESS, flags_of(frame), site_of(frame));
+    hide_stack(stack);
   }
 }
 
 void perdure_gate_fence(struct gate_frame *frame) {
   if (watching()) {
+    uint32_t stack = stack_above(frame, 0);
+    show_stack(stack);
     __perdure_fence(flags_of(frame), site_of(frame));
+    hide_stack(stack);
   }
 }
 
@@ -178,6 +199,7 @@ void perdure_gate_atomic_begin(struct gate_frame *frame) {
 
 /* Later plain accesses of the word are to be seen, also where it is no PM. */
 static inline void watch_word(uint64_t addr) {
+  ((unsigned char *)GATES_FILTER)[addr >> 3 & 0xffff] = 1;
   unsigned char *mark = block_mark(addr);
   if (__atomic_load_n(mark, __ATOMIC_RELAXED) == 0) {
     __atomic_or_fetch(mark, GATES_TOUCHED, __ATOMIC_RELAXED);
@@ -208,7 +230,9 @@ void perdure_gate_atomic_end(struct gate_frame *frame) {
   }
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), number = register_of(frame), how = flags_of(frame);
+  uint32_t stack = stack_of(frame);
   watch_word(addr);
+  show_stack(stack);
   if (how == ATOMIC_CAS) {
     compared(frame);
   } else if (number != VALUE_IN_MEMORY && (how == ATOMIC_EXCHANGE || how == ATOMIC_EXCHANGE_ADD)) {
@@ -218,6 +242,7 @@ void perdure_gate_atomic_end(struct gate_frame *frame) {
     __perdure_rmw_end_unknown((void *)addr, how == ATOMIC_EXCHANGE ? PERDURE_RMW_EXCHANGE : PERDURE_RMW_OTHER, atomic_info(frame),
                               site_of(frame));
   }
+  hide_stack(stack);
 }
 
 enum { RCX = 1, RSI = 6, RDI = 7 };
@@ -244,11 +269,14 @@ void perdure_gate_string_begin(struct gate_frame *frame) {
   if (!watching() || length == 0 || !pm_is((const void *)r[RDI], length)) {
     return;
   }
+  uint32_t stack = stack_of(frame);
+  show_stack(stack);
   if (kind == MOVS) {
     __perdure_store_block((void *)r[RDI], (const void *)r[RSI], length, 0, site);
   } else if (kind == STOS) {
     stored_pattern(r[RDI], r[0], size, length, site);
   }
+  hide_stack(stack);
 }
 
 void perdure_gate_string_end(struct gate_frame *frame) {
@@ -257,17 +285,28 @@ void perdure_gate_string_end(struct gate_frame *frame) {
   if (!watching() || length == 0) {
     return;
   }
+  uint32_t stack = pm_possible((const void *)frame->stack[1], length) || pm_possible((const void *)frame->stack[2], length) ? stack_of(frame) : 0;
+  show_stack(stack);
   if (kind == MOVS || kind == LODS || kind == CMPS) {
     __perdure_load_block((const void *)frame->stack[1], length, site);
   }
   if (kind == SCAS || kind == CMPS) {
     __perdure_load_block((const void *)frame->stack[2], length, site);
   }
+  hide_stack(stack);
 }
 
+/* Where a block has nothing but touched words, most accesses are of others: these return at once. The cell of a store is
+ * cleared: its second gate must see that nothing was begun. */
+#define QUICK                                                                                                                              \
+  "mov %rax, -16(%rsp)\nlea -16(%rsp), %rsp\nlahf\nseto %al\nmov %rax, 8(%rsp)\nmov 24(%rsp), %rax\nshr $32, %rax\n"                       \
+  "cmpb $4, " GATES_BLOCK_MAP_TEXT "(%rax)\njne 1f\nmov 24(%rsp), %rax\nshr $3, %rax\nmovzwl %ax, %eax\n"                                 \
+  "cmpb $0, " GATES_FILTER_TEXT "(%rax)\njne 1f\nmovq $0, 40(%rsp)\nmov 8(%rsp), %rax\nadd $127, %al\nsahf\nmov (%rsp), %rax\n"           \
+  "lea 16(%rsp), %rsp\nret\n1:\nmov 8(%rsp), %rax\nadd $127, %al\nsahf\nmov (%rsp), %rax\nlea 16(%rsp), %rsp\n"
+
 /* Saves what C may change: the general registers and the flags. */
-#define GATE(name)                                                                                                                         \
-  __asm__(".text\n.p2align 4\n.type gate_" #name ", @function\ngate_" #name ":\n"                                                          \
+#define GATE(name, first)                                                                                                                         \
+  __asm__(".text\n.p2align 4\n.type gate_" #name ", @function\ngate_" #name ":\n" first                                                    \
           "lea -136(%rsp), %rsp\nmov %rax, (%rsp)\nlahf\nseto %al\nmov %rax, 128(%rsp)\n"                                                  \
           "mov %rcx, 8(%rsp)\nmov %rdx, 16(%rsp)\nmov %rbx, 24(%rsp)\nmov %rbp, 40(%rsp)\nmov %rsi, 48(%rsp)\nmov %rdi, 56(%rsp)\n"        \
           "mov %r8, 64(%rsp)\nmov %r9, 72(%rsp)\nmov %r10, 80(%rsp)\nmov %r11, 88(%rsp)\nmov %r12, 96(%rsp)\nmov %r13, 104(%rsp)\n"        \
@@ -277,17 +316,17 @@ void perdure_gate_string_end(struct gate_frame *frame) {
           "mov 88(%rsp), %r11\nlea 136(%rsp), %rsp\nret\n.size gate_" #name ", .-gate_" #name "\n");                                       \
   void gate_##name(void)
 
-GATE(load);
-GATE(load_now);
-GATE(store);
-GATE(store_begin);
-GATE(store_end);
-GATE(flush);
-GATE(fence);
-GATE(atomic_begin);
-GATE(atomic_end);
-GATE(string_begin);
-GATE(string_end);
+GATE(load, QUICK);
+GATE(load_now, QUICK);
+GATE(store, QUICK);
+GATE(store_begin, QUICK);
+GATE(store_end, "");
+GATE(flush, "");
+GATE(fence, "");
+GATE(atomic_begin, "");
+GATE(atomic_end, "");
+GATE(string_begin, "");
+GATE(string_end, "");
 
 bool gates_open(void) {
   /* The order is that of dev.perdure.binary.plan.Gate. */

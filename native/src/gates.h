@@ -6,9 +6,13 @@
 #include "runtime.h"
 
 #define GATES_AREA UINT64_C(0x7ffc0000)
-#define GATES_AREA_BYTES UINT64_C(0x10000)
+#define GATES_AREA_BYTES UINT64_C(0x20000)
 #define GATES_BLOCK_MAP GATES_AREA
 #define GATES_TABLE (GATES_AREA + 0x8000)
+/* One byte for each word of 8 bytes, by the low bits of its number: whether one of them was touched. */
+#define GATES_FILTER (GATES_AREA + 0x10000)
+#define GATES_BLOCK_MAP_TEXT "0x7ffc0000"
+#define GATES_FILTER_TEXT "0x7ffd0000"
 #define GATES_TOUCHED 4u /* beside the marks of __perdure_pm_map: words of the block were touched by locked instructions */
 
 /* Maps the area; false when something else is there. */

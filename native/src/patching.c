@@ -1,6 +1,7 @@
 /* A plan (docs/formats/plan.md) is the copy of a module's code, lists of places in it to which the distance to the module or the
  * module's first site number is added, and the jumps that lead from the text into the copy. */
 #include "patching.h"
+#include "callers.h"
 #include "gates.h"
 #include "near_memory.h"
 #include "system.h"
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 
 #define PLAN_MAGIC UINT64_C(0x314e4c5044524550) /* "PERDPLN1", little endian */
-#define PLAN_VERSION 1u
+#define PLAN_VERSION 2u
 #define PAGE UINT64_C(4096)
 
 struct plan_header {
@@ -22,10 +23,10 @@ struct plan_header {
   uint32_t version;
   uint32_t code_bytes, module_fixups, site_fixups, patches, sites;
   uint32_t text_low, text_high;
-  uint32_t coverage_bytes, reserved;
+  uint32_t coverage_bytes, calls, frames, reserved;
   uint8_t id[16];
 };
-_Static_assert(sizeof(struct plan_header) == 64, "plan header");
+_Static_assert(sizeof(struct plan_header) == 72, "plan header");
 
 enum patch_kind { PATCH_JUMP = 0, PATCH_SHORT_JUMP = 1, PATCH_CALL = 2, PATCH_TRAP = 3 };
 struct plan_patch {
@@ -37,7 +38,8 @@ _Static_assert(sizeof(struct plan_patch) == 16, "plan patch");
 struct plan {
   const struct plan_header *header;
   const unsigned char *code;
-  const uint32_t *module_fixups, *site_fixups, *sites;
+  const uint32_t *module_fixups, *site_fixups, *sites, *calls;
+  const struct frame_row *frames;
   const struct plan_patch *patches;
   size_t bytes;
 };
@@ -65,7 +67,7 @@ static bool open_plan(const char *path, struct plan *plan) {
   if (h == NULL) {
     return false;
   }
-  uint64_t wanted = sizeof *h + (uint64_t)h->code_bytes + 4 * ((uint64_t)h->module_fixups + h->site_fixups + h->sites) +
+  uint64_t wanted = sizeof *h + (uint64_t)h->code_bytes + 4 * ((uint64_t)h->module_fixups + h->site_fixups + h->sites + h->calls) + sizeof(struct frame_row) * (uint64_t)h->frames +
                     sizeof(struct plan_patch) * (uint64_t)h->patches + h->coverage_bytes;
   if (plan->bytes < sizeof *h || h->magic != PLAN_MAGIC || h->version != PLAN_VERSION || wanted != plan->bytes) {
     return false;
@@ -75,7 +77,9 @@ static bool open_plan(const char *path, struct plan *plan) {
   plan->module_fixups = (const uint32_t *)(plan->code + h->code_bytes);
   plan->site_fixups = plan->module_fixups + h->module_fixups;
   plan->sites = plan->site_fixups + h->site_fixups;
-  plan->patches = (const struct plan_patch *)(plan->sites + h->sites);
+  plan->calls = plan->sites + h->sites;
+  plan->frames = (const struct frame_row *)(plan->calls + h->calls);
+  plan->patches = (const struct plan_patch *)(plan->frames + h->frames);
   return true;
 }
 
@@ -111,12 +115,16 @@ static unsigned char *load_copy(const struct plan *plan, unsigned char *module) 
   return copy;
 }
 
-static void number_sites(const struct plan *plan, unsigned char *copy, const char *path) {
-  uint32_t base = perdure_module_numbers(plan->header->id, plan->header->sites, path);
-  for (uint32_t i = 0; i < plan->header->site_fixups; i++) {
+/* The plan stays mapped: its tables are used to find callers. */
+static void number_sites(const struct plan *plan, unsigned char *module, unsigned char *copy, const char *path) {
+  const struct plan_header *h = plan->header;
+  uint32_t base = perdure_module_numbers(h->id, h->sites + h->calls, path);
+  for (uint32_t i = 0; i < h->site_fixups; i++) {
     add_to(copy + plan->site_fixups[i], base);
   }
-  SYSTEM(SYS_mprotect, copy, plan->header->code_bytes, PROT_READ | PROT_EXEC);
+  SYSTEM(SYS_mprotect, copy, h->code_bytes, PROT_READ | PROT_EXEC);
+  callers_add(&(struct patched_module){(uint64_t)module, (uint64_t)module + h->text_low, (uint64_t)module + h->text_high, base, h->sites,
+                                       h->calls, h->frames, plan->sites, plan->calls, plan->frames});
 }
 
 static void write_jump(unsigned char *at, const unsigned char *target) {
@@ -158,7 +166,7 @@ static bool apply(const struct plan *plan, unsigned char *module, const char *pa
     perdure_complain(path, "its code cannot be changed; it runs unobserved");
     return false;
   }
-  number_sites(plan, copy, path);
+  number_sites(plan, module, copy, path);
   for (uint32_t i = 0; i < h->patches; i++) {
     write_patch(&plan->patches[i], module, copy);
   }
@@ -196,8 +204,9 @@ static int patch_module(struct dl_phdr_info *info, size_t size, void *unused) {
   struct plan plan;
   const char *path = realpath(info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe", buffer);
   if (path != NULL && find_plan(path, file, sizeof file) && open_plan(file, &plan)) {
-    apply(&plan, (unsigned char *)info->dlpi_addr, path);
-    SYSTEM(SYS_munmap, plan.header, plan.bytes, 0);
+    if (!apply(&plan, (unsigned char *)info->dlpi_addr, path)) {
+      SYSTEM(SYS_munmap, plan.header, plan.bytes, 0);
+    }
   }
   return 0;
 }

@@ -1,3 +1,4 @@
+#include "callers.h"
 #include "ring.h"
 #include "system.h"
 #include <sys/mman.h>
@@ -21,8 +22,8 @@ static uint32_t hash(uint64_t key) {
 }
 
 /* The number of the stack `site` on top of `parent`, or `parent` where the table has no room or the site is not known. */
-static uint32_t intern_frame(uint32_t parent, uint32_t site) {
-  if (site == 0) {
+uint32_t stack_intern_frame(uint32_t parent, uint32_t site) {
+  if (site == 0 || table == NULL) {
     return parent;
   }
   uint64_t key = (uint64_t)parent << 32 | site;
@@ -52,7 +53,7 @@ COLD uint32_t stack_intern(struct perdure_self *self, uint64_t *sp) {
   uint32_t number = entry > self->base ? (uint32_t)(entry[-1] >> 32) : 0;
   for (; entry < sp; entry++) {
     uint32_t site = (uint32_t)*entry;
-    number = intern_frame(number, site);
+    number = stack_intern_frame(number, site);
     *entry = (uint64_t)number << 32 | site;
   }
   return number;
@@ -61,7 +62,7 @@ COLD uint32_t stack_intern(struct perdure_self *self, uint64_t *sp) {
 struct place place_of_caller(struct perdure_self *self) {
   uint64_t *sp = self->sp;
   if (sp <= self->base) {
-    return (struct place){0, 0};
+    return callers_wanted ? callers_of_frame(__builtin_frame_address(0)) : (struct place){0, 0};
   }
   uint32_t stack = 0;
   if (sp - 1 != self->base) {

@@ -5,6 +5,8 @@
 
 /* The number of the stack whose top is below sp. */
 uint32_t stack_intern(struct perdure_self *self, uint64_t *sp);
+/* The number of the stack `site` on top of `parent`. */
+uint32_t stack_intern_frame(uint32_t parent, uint32_t site);
 void stack_table_open(struct perdure_stack *table, uint32_t slots);
 
 /* The whole shadow stack, for hooks that bring their own site. */

@@ -4,7 +4,9 @@ import dev.perdure.binary.decode.Access;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.MemoryOperand;
 import dev.perdure.binary.decode.Operation;
+import dev.perdure.binary.elf.ElfSection;
 import dev.perdure.binary.flow.Function;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +14,7 @@ import java.util.TreeMap;
 
 /**
  * Decides which instructions of a function are observed. Left out is what cannot be persistent
- * memory: the stack, thread-local data, and data at a place that the module itself names.
+ * memory: the stack, thread-local data, and constants at a place that the module itself names.
  */
 final class Candidates {
   private static final int RSP = 4;
@@ -22,9 +24,14 @@ final class Candidates {
   private static final int LARGEST = 512;
 
   private final boolean framePointer;
+  private final List<ElfSection> variables;
   private final Map<String, Integer> uncovered = new TreeMap<>();
 
-  Candidates(Function function) {
+  /**
+   * @param variables sections that the program writes
+   */
+  Candidates(Function function, List<ElfSection> variables) {
+    this.variables = variables;
     this.framePointer = hasFramePointer(function);
   }
 
@@ -62,7 +69,7 @@ final class Candidates {
     if (i.operation() == Operation.MASKED_STORE || i.operation() == Operation.TRANSLATE) {
       return unobserved(i);
     }
-    if (!i.hasMemory() || neverPersistent(i.memory())) {
+    if (!i.hasMemory() || neverWanted(i)) {
       return Optional.empty();
     }
     return switch (i.operation()) {
@@ -112,12 +119,20 @@ final class Candidates {
     return moves && i.access() == Access.STORE && (i.register() >= 0 || i.immediateAt() > 0);
   }
 
-  private boolean neverPersistent(MemoryOperand m) {
+  private boolean neverWanted(Instruction i) {
+    MemoryOperand m = i.memory();
     return m.segment()
         || m.base() == RSP
-        || m.ripRelative()
+        || m.ripRelative() && !variable(i)
         || m.base() == RBP && framePointer
         || m.base() < 0 && m.index() < 0;
+  }
+
+  /** A word that locked instructions may have touched: a lock that a plain store frees. */
+  private boolean variable(Instruction i) {
+    boolean moves =
+        i.operation() != Operation.INDIRECT_CALL && i.operation() != Operation.INDIRECT_JUMP;
+    return moves && i.size() <= 8 && variables.stream().anyMatch(s -> s.contains(i.ripTarget()));
   }
 
   private Optional<SiteKind> unobserved(Instruction i) {

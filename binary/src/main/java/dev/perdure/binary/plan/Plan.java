@@ -1,5 +1,6 @@
 package dev.perdure.binary.plan;
 
+import dev.perdure.binary.flow.FrameRow;
 import java.util.List;
 import java.util.Map;
 
@@ -12,7 +13,9 @@ import java.util.Map;
  * @param code the copy
  * @param moduleFixups places in the copy that hold a distance to the module
  * @param siteFixups places in the copy that hold a site
- * @param sites the address of each site
+ * @param sites the address of each observed instruction
+ * @param calls the address behind each call, in ascending order: these sites follow the others
+ * @param frames how callers are found
  * @param coverage counts, by what they count
  */
 public record Plan(
@@ -24,4 +27,6 @@ public record Plan(
     int[] siteFixups,
     List<Patch> patches,
     int[] sites,
+    int[] calls,
+    List<FrameRow> frames,
     Map<String, Integer> coverage) {}

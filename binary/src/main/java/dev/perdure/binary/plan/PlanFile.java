@@ -1,5 +1,6 @@
 package dev.perdure.binary.plan;
 
+import dev.perdure.binary.flow.FrameRow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,8 +17,9 @@ import java.util.TreeMap;
 /** The form in which plans are kept and given to the runtime (docs/formats/plan.md). */
 public final class PlanFile {
   private static final long MAGIC = 0x314e4c5044524550L; // "PERDPLN1"
-  static final int VERSION = 1;
-  private static final int HEADER = 64;
+  static final int VERSION = 2;
+  private static final int HEADER = 72;
+  private static final int FRAME = 8;
   private static final int PATCH = 16;
   private static final int BEFORE = 5;
 
@@ -31,6 +33,8 @@ public final class PlanFile {
         HEADER
             + codeSpace
             + 4 * (plan.moduleFixups().length + plan.siteFixups().length + plan.sites().length)
+            + 4 * plan.calls().length
+            + FRAME * plan.frames().size()
             + PATCH * plan.patches().size()
             + coverage.length;
     ByteBuffer b = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
@@ -38,11 +42,15 @@ public final class PlanFile {
     b.putInt(plan.moduleFixups().length).putInt(plan.siteFixups().length);
     b.putInt(plan.patches().size()).putInt(plan.sites().length);
     b.putInt((int) plan.textLow()).putInt((int) plan.textHigh());
-    b.putInt(coverage.length).putInt(0).put(plan.id());
+    b.putInt(coverage.length).putInt(plan.calls().length).putInt(plan.frames().size()).putInt(0);
+    b.put(plan.id());
     b.position(HEADER).put(plan.code()).position(HEADER + codeSpace);
-    for (int[] list : List.of(plan.moduleFixups(), plan.siteFixups(), plan.sites())) {
+    for (int[] list : List.of(plan.moduleFixups(), plan.siteFixups(), plan.sites(), plan.calls())) {
       b.asIntBuffer().put(list);
       b.position(b.position() + 4 * list.length);
+    }
+    for (FrameRow row : plan.frames()) {
+      b.putInt((int) row.address()).putInt(packed(row));
     }
     for (Patch p : plan.patches()) {
       b.putInt((int) p.address()).putInt((int) p.target()).put((byte) p.kind().ordinal());
@@ -52,6 +60,16 @@ public final class PlanFile {
     Path temporary = Files.createTempFile(file.getParent(), "plan", ".new");
     Files.write(temporary, b.array());
     Files.move(temporary, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Offset / 8 in the lower half, above it the place of rbp / 8, at the top the base. */
+  private static int packed(FrameRow row) {
+    return row.offset() / 8 | row.savedRbp() / 8 << 16 | row.base().ordinal() << 24;
+  }
+
+  private static FrameRow unpacked(long address, int row) {
+    return new FrameRow(
+        address, FrameRow.Base.values()[row >>> 24], 8 * (row & 0xffff), 8 * (row >>> 16 & 0xff));
   }
 
   private static String text(Map<String, Integer> counts) {
@@ -68,12 +86,17 @@ public final class PlanFile {
       if (b.hasRemaining() || b.getLong(0) != MAGIC || b.getInt(8) != VERSION) {
         return false;
       }
-      long size = HEADER + (long) b.getInt(12) + b.getInt(40);
-      for (int field : new int[] {16, 20, 28}) {
-        size += 4L * b.getInt(field);
-      }
-      return size + (long) PATCH * b.getInt(24) == channel.size();
+      return size(b) == channel.size();
     }
+  }
+
+  /** The size that a header speaks of. */
+  private static long size(ByteBuffer b) {
+    long size = HEADER + (long) b.getInt(12) + b.getInt(40) + (long) FRAME * b.getInt(48);
+    for (int field : new int[] {16, 20, 28, 44}) {
+      size += 4L * b.getInt(field);
+    }
+    return size + (long) PATCH * b.getInt(24);
   }
 
   /** Reads a plan; empty if the file is none of this version, or damaged. */
@@ -88,18 +111,12 @@ public final class PlanFile {
     long low = b.getInt() & 0xffffffffL;
     long high = b.getInt() & 0xffffffffL;
     int coverageBytes = b.getInt();
+    int calls = b.getInt();
+    int frames = b.getInt();
     b.getInt();
     byte[] id = new byte[16];
     b.get(id);
-    long size =
-        HEADER
-            + (long) counts[0]
-            + 4L * counts[1]
-            + 4L * counts[2]
-            + (long) PATCH * counts[3]
-            + 4L * counts[4]
-            + coverageBytes;
-    if (size != b.limit() || Arrays.stream(counts).anyMatch(n -> n < 0)) {
+    if (size(b) != b.limit() || Arrays.stream(counts).anyMatch(n -> n < 0)) {
       return Optional.empty();
     }
     byte[] code = new byte[counts[0]];
@@ -107,6 +124,11 @@ public final class PlanFile {
     int[] moduleFixups = ints(b, counts[1]);
     int[] siteFixups = ints(b, counts[2]);
     int[] sites = ints(b, counts[4]);
+    int[] returns = ints(b, calls);
+    List<FrameRow> rows = new ArrayList<>();
+    for (int i = 0; i < frames; i++) {
+      rows.add(unpacked(b.getInt() & 0xffffffffL, b.getInt()));
+    }
     List<Patch> patches = new ArrayList<>();
     for (int i = 0; i < counts[3]; i++) {
       long address = b.getInt() & 0xffffffffL;
@@ -120,7 +142,18 @@ public final class PlanFile {
     byte[] coverage = new byte[coverageBytes];
     b.get(coverage);
     return Optional.of(
-        new Plan(id, low, high, code, moduleFixups, siteFixups, patches, sites, parse(coverage)));
+        new Plan(
+            id,
+            low,
+            high,
+            code,
+            moduleFixups,
+            siteFixups,
+            patches,
+            sites,
+            returns,
+            rows,
+            parse(coverage)));
   }
 
   private static int[] ints(ByteBuffer b, int count) {

@@ -3,6 +3,8 @@ package dev.perdure.binary.plan;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.binary.elf.ElfSection;
+import dev.perdure.binary.flow.FrameLayout;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.JumpTargets;
 import dev.perdure.binary.flow.Liveness;
@@ -25,12 +27,14 @@ public final class Planner {
   private final Assembler out = new Assembler();
   private final CopiedCode copied = new CopiedCode();
   private final IntArrayList sites = new IntArrayList();
+  private final List<ElfSection> variables;
   private final List<Copied> functions = new ArrayList<>();
   private final Map<String, Integer> coverage = new TreeMap<>();
 
   private Planner(ModuleCode module, TextBytes text) {
     this.module = module;
     this.text = text;
+    this.variables = module.sections().stream().filter(Planner::holdsVariables).toList();
   }
 
   /**
@@ -41,6 +45,12 @@ public final class Planner {
   public static Plan plan(ElfFile elf, byte[] id) throws IOException {
     ModuleCode module = ModuleCode.read(elf);
     return new Planner(module, TextBytes.of(elf, module.sections())).make(id);
+  }
+
+  /** Data that the program writes: what locked instructions may have touched. */
+  private static boolean holdsVariables(ElfSection s) {
+    boolean data = s.name().startsWith(".data") && !s.name().startsWith(".data.rel.ro");
+    return s.allocated() && !s.executable() && (data || s.name().startsWith(".bss"));
   }
 
   private Plan make(byte[] id) throws IOException {
@@ -71,11 +81,13 @@ public final class Planner {
         out.siteFixups().toIntArray(),
         patches,
         sites.toIntArray(),
+        returnAddresses(),
+        FrameLayout.of(module.unwind()),
         coverage);
   }
 
   private void copy(Function f) {
-    Candidates candidates = new Candidates(f);
+    Candidates candidates = new Candidates(f, variables);
     List<SiteKind> kinds = new ArrayList<>();
     BitSet marked = new BitSet();
     for (int i = 0; i < f.code().size(); i++) {
@@ -111,6 +123,16 @@ public final class Planner {
       out.jump(f.end());
     }
     observed.writeDetours();
+  }
+
+  private int[] returnAddresses() {
+    return module.functions().stream()
+        .flatMap(f -> f.code().stream())
+        .filter(i -> i.operation() == Operation.CALL || i.operation() == Operation.INDIRECT_CALL)
+        .mapToInt(i -> (int) i.end())
+        .sorted()
+        .distinct()
+        .toArray();
   }
 
   /** Direct calls go straight to the copy of their function. */

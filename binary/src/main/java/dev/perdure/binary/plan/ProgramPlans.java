@@ -77,6 +77,9 @@ public final class ProgramPlans {
     for (int address : plan.sites()) {
       sites.add(symbols.siteAt(address & 0xffffffffL));
     }
+    for (int address : plan.calls()) {
+      sites.add(symbols.callBefore(address & 0xffffffffL));
+    }
     return new SiteTable(readable.apply(sites));
   }
 

@@ -72,7 +72,7 @@ final class SiteCode {
   }
 
   private void tested(Instruction i, SiteKind kind, int site, int live) {
-    MemoryOperand m = i.memory();
+    MemoryOperand m = operand(i);
     int free = ~live & ~m.registers() & 0xffff & ~(1 << RSP);
     int branch;
     int saved = -1;
@@ -197,19 +197,19 @@ final class SiteCode {
    * Leaves the address on the stack, two words of room below it, and all registers as they were.
    */
   private int pushAddress(Instruction i) {
-    MemoryOperand m = i.memory();
+    MemoryOperand m = operand(i);
     int register = scratch(m, 0);
     out.moveStack(-RED_ZONE - 16);
     out.push(register);
-    if (m.ripRelative()) {
-      out.lea(register, copy.absolute(i));
-    } else {
-      out.lea(register, m);
-    }
+    out.lea(register, m);
     out.push(register);
     // mov register, [rsp + 8]
     out.bytes(0x48 | (register & 8) >> 1, 0x8b, 0x44 | (register & 7) << 3, 0x24, 8);
     return RED_ZONE + 32;
+  }
+
+  private MemoryOperand operand(Instruction i) {
+    return i.memory().ripRelative() ? copy.absolute(i) : i.memory();
   }
 
   private static int describe(int size, int register, int flags) {

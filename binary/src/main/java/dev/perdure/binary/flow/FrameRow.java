@@ -1,0 +1,21 @@
+package dev.perdure.binary.flow;
+
+/**
+ * Where the caller's frame is, from an address on up to the next row.
+ *
+ * @param base what the frame's end is counted from
+ * @param offset from there to the frame's end, which lies behind the return address
+ * @param savedRbp how far before the frame's end the caller's rbp is saved; 0: it is still in rbp
+ */
+public record FrameRow(long address, Base base, int offset, int savedRbp) {
+  /** The register that the frame's end is counted from. */
+  public enum Base {
+    UNKNOWN,
+    RSP,
+    RBP
+  }
+
+  static FrameRow unknown(long address) {
+    return new FrameRow(address, Base.UNKNOWN, 0, 0);
+  }
+}

@@ -1,0 +1,30 @@
+/* Call stacks of patched programs: callers are found by what .eh_frame says of each address, which the plan holds as a table. */
+#ifndef PERDURE_CALLERS_H
+#define PERDURE_CALLERS_H
+#include "stacks.h"
+
+struct frame_row {
+  uint32_t address;
+  uint16_t offset;    /* in words */
+  uint8_t saved_rbp;  /* in words before the frame's end; 0: not saved */
+  uint8_t base;       /* enum frame_base */
+};
+enum frame_base { FRAME_UNKNOWN = 0, FRAME_RSP = 1, FRAME_RBP = 2 };
+
+/* A patched module. Its observed instructions have the site numbers from `base` on, its calls those behind them. */
+struct patched_module {
+  uint64_t module, low, high;
+  uint32_t base, sites, calls, rows;
+  const uint32_t *site_addresses, *return_addresses;
+  const struct frame_row *frame_rows;
+};
+void callers_add(const struct patched_module *module);
+/* Whether some module of the process is patched: then call stacks are found here. */
+extern bool callers_wanted;
+
+/* The stack of an observed instruction, by the registers that it has. */
+uint32_t callers_of_site(uint32_t site, uint64_t rsp, uint64_t rbp);
+/* Where an interposed function was called; frame is that of any function of the runtime. */
+struct place callers_of_frame(const uint64_t *frame);
+
+#endif
