@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 #define PLAN_MAGIC UINT64_C(0x314e4c5044524550) /* "PERDPLN1", little endian */
-#define PLAN_VERSION 2u
+#define PLAN_VERSION 3u
 #define PAGE UINT64_C(4096)
 
 struct plan_header {

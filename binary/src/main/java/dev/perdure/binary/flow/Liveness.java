@@ -8,7 +8,8 @@ import java.util.Arrays;
  * instruction is reached.
  *
  * <p>Compilers may know what a callee leaves alone, so calls and returns kill no register and
- * returns read all of them; flags do not live across either.
+ * returns read all of them; flags do not live across either. A call that may throw may continue
+ * where exceptions are caught, with whatever registers that needs.
  */
 public final class Liveness {
   public static final int FLAGS = 1 << 16;
@@ -38,8 +39,7 @@ public final class Liveness {
     while (changed) {
       changed = false;
       for (int i = n - 1; i >= 0; i--) {
-        int live =
-            transfer(function.code().get(i), after(function.code().get(i), i, before, target));
+        int live = transfer(function.code().get(i), after(function, i, before, target));
         changed |= live != before[i];
         before[i] = live;
       }
@@ -47,13 +47,14 @@ public final class Liveness {
     return new Liveness(before);
   }
 
-  private static int after(Instruction x, int i, int[] before, int[] target) {
+  private static int after(Function function, int i, int[] before, int[] target) {
+    Instruction x = function.code().get(i);
     int next = i + 1 < before.length ? before[i + 1] : REGISTERS | FLAGS;
     int there = target[i] < 0 ? REGISTERS | FLAGS : before[target[i]];
     return switch (x.operation()) {
       case BRANCH, LOOP -> next | there;
       case JUMP -> there;
-      case CALL, INDIRECT_CALL -> next & ~FLAGS | ARGUMENTS;
+      case CALL, INDIRECT_CALL -> function.catches() ? REGISTERS : next & ~FLAGS | ARGUMENTS;
       case RETURN, INDIRECT_JUMP -> REGISTERS;
       case STOP -> 0;
       default -> next;

@@ -45,7 +45,11 @@ public record ModuleCode(
         Decoder decoder = new Decoder(bytes.array(), s.address());
         long limit = s.address() + bytes.limit();
         for (var range : ranges(s, unwind, elf.symbols()).entrySet()) {
-          sweep(decoder, range.getKey(), Math.min(range.getValue(), limit))
+          sweep(
+                  decoder,
+                  range.getKey(),
+                  Math.min(range.getValue(), limit),
+                  catches(unwind, range.getKey()))
               .ifPresentOrElse(
                   functions::add, () -> notUnderstood.add("0x" + Long.toHexString(range.getKey())));
         }
@@ -53,6 +57,11 @@ public record ModuleCode(
     }
     return new ModuleCode(
         elf, sections, functions, List.copyOf(unwind.values()), List.copyOf(notUnderstood));
+  }
+
+  private static boolean catches(TreeMap<Long, UnwindEntry> unwind, long start) {
+    UnwindEntry entry = unwind.get(start);
+    return entry != null && entry.languageData() != 0;
   }
 
   /** Start and end of each function in a section. */
@@ -79,7 +88,7 @@ public record ModuleCode(
     return ranges;
   }
 
-  private static Optional<Function> sweep(Decoder decoder, long start, long end) {
+  private static Optional<Function> sweep(Decoder decoder, long start, long end, boolean catches) {
     List<Instruction> code = new ArrayList<>();
     long at = start;
     while (at < end) {
@@ -92,6 +101,6 @@ public record ModuleCode(
       code.add(next.get());
       at = next.get().end();
     }
-    return code.isEmpty() ? Optional.empty() : Optional.of(new Function(start, end, code));
+    return code.isEmpty() ? Optional.empty() : Optional.of(new Function(start, end, code, catches));
   }
 }
