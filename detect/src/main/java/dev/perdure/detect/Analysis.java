@@ -285,7 +285,7 @@ final class Analysis implements EventHandler {
       }
     }
     boolean takes = e.value() == EventInfo.RMW_CAS || e.value() == EventInfo.RMW_EXCHANGE;
-    synchronisation.write(t, word, old, value, takes, e.order());
+    synchronisation.write(t, e.site(), word, old, value, takes, e.order());
   }
 
   @Override

@@ -48,9 +48,10 @@ final class Synchronisation {
     return word;
   }
 
-  /** The write half. */
-  void write(ThreadState t, AtomicWord word, long old, long value, boolean takes, int order) {
-    word.lock().modified(t, old, value, takes, registry);
+  /** The write half, by the instruction at the site. */
+  void write(
+      ThreadState t, int site, AtomicWord word, long old, long value, boolean takes, int order) {
+    word.lock().modified(t, site, old, value, takes, registry);
     word.replace(t, old, value, order);
   }
 
@@ -86,7 +87,7 @@ final class Synchronisation {
     for (int offset = 0; offset < 8; offset++) {
       AtomicWord word = (mask & 1 << offset) == 0 ? AtomicWord.NONE : words.find(address + offset);
       if (word != AtomicWord.NONE) {
-        if (word.lock().isRecognised()) {
+        if (word.lock().isRecognised(registry)) {
           findings.dropAddresses(word.address(), word.address() + word.size());
         }
         words.forget(word);
@@ -103,7 +104,7 @@ final class Synchronisation {
     }
     for (long a = address; a > address - 16; a--) {
       AtomicWord word = words.find(a);
-      if (word != AtomicWord.NONE && word.covers(address) && word.lock().isRecognised()) {
+      if (word != AtomicWord.NONE && word.covers(address) && word.lock().isRecognised(registry)) {
         return true;
       }
     }

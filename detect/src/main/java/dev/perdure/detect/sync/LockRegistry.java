@@ -1,5 +1,6 @@
 package dev.perdure.detect.sync;
 
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,8 @@ public final class LockRegistry {
   private long[] addresses = new long[64];
   private int[] flags = new int[64];
   private int count;
+  private final IntOpenHashSet lockSites = new IntOpenHashSet();
+  private final IntOpenHashSet otherSites = new IntOpenHashSet();
 
   int addLock(long address) {
     return add(address) << 1;
@@ -38,6 +41,21 @@ public final class LockRegistry {
   void recognise(int word, boolean yes) {
     int i = word >>> 1;
     flags[i] = yes ? flags[i] | RECOGNISED : flags[i] & ~RECOGNISED;
+  }
+
+  /** The instruction has taken a word that is a lock. */
+  void tookLock(int site) {
+    lockSites.add(site);
+  }
+
+  /** The instruction has changed a word that is none. */
+  void tookOther(int site) {
+    otherSites.add(site);
+  }
+
+  /** Whether what the instruction takes is a lock, by all that is known so far. */
+  boolean takesLocks(int site) {
+    return lockSites.contains(site) && !otherSites.contains(site);
   }
 
   /** Whether the lock is known to be one; for words this may change as the trace goes on. */

@@ -6,10 +6,14 @@ package dev.perdure.detect.sync;
  * word. The word is refuted for good when anybody else changes it meanwhile, when its holder writes
  * anything else, when it is taken from another free value, changed by another kind of
  * read-modify-write while it is free, or stored another value by a thread that does not hold it.
+ *
+ * <p>A word that is taken and never freed counts as a lock if the instruction that took it has
+ * taken other words that are locks, and none that was refuted.
  */
 public final class LockWord {
   private final long address;
   private int number = -1;
+  private int takenAt;
   private boolean refuted;
   private boolean confirmed;
   private ThreadState holder;
@@ -22,13 +26,18 @@ public final class LockWord {
   }
 
   /** Whether the word is a lock, as far as the trace has shown. */
-  public boolean isRecognised() {
-    return confirmed && !refuted;
+  public boolean isRecognised(LockRegistry registry) {
+    return !refuted && (confirmed || holder != null && registry.takesLocks(takenAt));
   }
 
-  /** A read-modify-write that stored; {@code takes} for compare-and-swap and exchange. */
+  /**
+   * A read-modify-write that stored.
+   *
+   * @param site the instruction
+   * @param takes whether it is a compare-and-swap or an exchange
+   */
   public void modified(
-      ThreadState thread, long old, long value, boolean takes, LockRegistry registry) {
+      ThreadState thread, int site, long old, long value, boolean takes, LockRegistry registry) {
     if (refuted || old == value) {
       return;
     }
@@ -39,7 +48,7 @@ public final class LockWord {
     if (holder != null) {
       changedWhileHeld(thread, value, registry);
     } else if (takes && (number < 0 || old == freeValue)) {
-      take(thread, old, value, registry);
+      take(thread, site, old, value, registry);
     } else {
       refute(registry);
     }
@@ -71,6 +80,7 @@ public final class LockWord {
     if (holder == thread && value == freeValue) {
       confirmed = true;
       registry.recognise(number, true);
+      registry.tookLock(takenAt);
       free(thread);
       released.set(thread);
     } else {
@@ -78,11 +88,12 @@ public final class LockWord {
     }
   }
 
-  private void take(ThreadState thread, long old, long value, LockRegistry registry) {
+  private void take(ThreadState thread, int site, long old, long value, LockRegistry registry) {
     if (number < 0) {
       number = registry.addWord(address);
       freeValue = old;
     }
+    takenAt = site;
     heldValue = value;
     holder = thread;
     thread.held().acquire(number, false);
@@ -98,6 +109,7 @@ public final class LockWord {
     refuted = true;
     if (number >= 0) {
       registry.recognise(number, false);
+      registry.tookOther(takenAt);
     }
     if (holder != null) {
       holder.held().drop(number);

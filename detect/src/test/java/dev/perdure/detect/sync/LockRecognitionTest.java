@@ -166,6 +166,30 @@ class LockRecognitionTest {
   }
 
   @Test
+  void shouldTakeAWordThatIsKeptForALockIfItsInstructionTakesLocks() {
+    Trace trace = threads().at(7).cas(PM_WORD, 4, 0, 1, ACQUIRE);
+    trace.at(8).store(PM_WORD, 4, 0, RELEASE);
+    trace.at(7).cas(PM_WORD + 64, 4, 0, 1, ACQUIRE);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldReportAWordThatIsChangedOnceByAnInstructionOfNoLocks() {
+    Trace trace = threads().at(7).cas(PM_WORD, 4, 0, 1, ACQUIRE);
+    assertThat(trace.findings()).containsExactly("missing-flush store=7");
+  }
+
+  @Test
+  void shouldReportAWordThatIsKeptIfItsInstructionAlsoChangesWordsThatAreNoLocks() {
+    Trace trace = threads().at(7).cas(PM_WORD, 4, 0, 1, ACQUIRE);
+    trace.at(8).store(PM_WORD, 4, 0, RELEASE);
+    trace.at(7).cas(PM_WORD + 64, 4, 0, 1, ACQUIRE);
+    trace.at(7).cas(PM_WORD + 128, 4, 0, 1, ACQUIRE);
+    trace.at(9).cas(PM_WORD + 128, 4, 1, 2, ACQUIRE);
+    assertThat(trace.findings()).containsExactly("missing-flush store=7", "missing-flush store=9");
+  }
+
+  @Test
   void shouldReportTheNeighbourOfALockWordInPm() {
     Trace trace = threads();
     spin(trace, PM_WORD, RELEASE, t -> t.at(2).load(PM_WORD + 4, 4, 0));
