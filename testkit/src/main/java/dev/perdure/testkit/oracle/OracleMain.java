@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,20 @@ public final class OracleMain implements Callable<Integer> {
     for (List<String> program : List.of(List.of("mapped"), List.of("transactions", "-lpmemobj"))) {
       same &= compare(folder, program.get(0), program.subList(1, program.size()));
     }
+    if (same) {
+      delete(folder);
+    } else {
+      out.println("what both saw is in " + folder);
+    }
     return same ? 0 : 1;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   private boolean compare(Path folder, String name, List<String> libraries)

@@ -28,7 +28,7 @@ class LitmusMainTest {
   @BeforeEach
   void suite() throws IOException {
     Files.createDirectories(directory.resolve("suite/flush"));
-    Files.createDirectories(directory.resolve("suite/crash"));
+    Files.createDirectories(directory.resolve("suite/fuzz"));
     write("flush/a.c", EXPECTS_MISSING_FLUSH);
   }
 
@@ -39,10 +39,10 @@ class LitmusMainTest {
 
   @Test
   void shouldSkipCommandsThatAreNotThere() throws IOException {
-    write("crash/c.c", "/* LITMUS\n * command: crash\n * END */\n");
+    write("fuzz/c.c", "/* LITMUS\n * command: fuzz\n * END */\n");
 
     assertThat(run(launcher(FINDING, 0, 1), 0))
-        .contains("SKIP suite/crash/c.c")
+        .contains("SKIP suite/fuzz/c.c")
         .endsWith("1 passed, 0 failed, 1 skipped\n");
   }
 
