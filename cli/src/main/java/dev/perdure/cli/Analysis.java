@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** Which detectors to run, from the options. */
 final class Analysis {
-  private static final List<String> LATER = List.of("regions", "taint");
+  private static final List<String> LATER = List.of("taint");
 
   private Analysis() {}
 
@@ -20,7 +20,8 @@ final class Analysis {
             detectors(options.detect),
             options.domain(),
             !options.noInitRemoval,
-            options.insideLibraries));
+            options.insideLibraries,
+            options.regions()));
   }
 
   static Set<Detector> detectors(List<String> names) {

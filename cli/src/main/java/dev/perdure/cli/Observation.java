@@ -1,6 +1,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.detect.Detection;
+import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.Suppression;
 import dev.perdure.model.finding.Finding;
@@ -344,6 +345,9 @@ final class Observation {
     options.pm.forEach(p -> words.addAll(List.of("--pm", p.toString())));
     if (!options.model.equals("adr")) {
       words.addAll(List.of("--model", options.model));
+    }
+    if (options.regions() != RegionExtent.PIFR) {
+      words.addAll(List.of("--regions", options.regions));
     }
     if (options.runs > 1) {
       words.addAll(List.of("--runs", String.valueOf(options.runs)));

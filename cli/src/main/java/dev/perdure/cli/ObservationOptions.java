@@ -1,5 +1,6 @@
 package dev.perdure.cli;
 
+import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.model.memory.PersistenceDomain;
 import dev.perdure.report.run.RunReport;
 import java.io.PrintStream;
@@ -22,8 +23,16 @@ final class ObservationOptions {
       names = "--detect",
       split = ",",
       paramLabel = "LIST",
-      description = "which detectors: lockset, hb, observed, flush (default: all of these)")
+      description =
+          "which detectors: lockset, regions, hb, observed, flush (default: all of these)")
   List<String> detect = new ArrayList<>();
+
+  @Option(
+      names = "--regions",
+      paramLabel = "NAME",
+      description =
+          "how far regions reach: pifr (default), ifr, minimal; the smaller ones are for comparison")
+  String regions = "pifr";
 
   @Option(
       names = "--frontend",
@@ -126,7 +135,7 @@ final class ObservationOptions {
   List<String> laterFormats = new ArrayList<>();
 
   @Option(
-      names = {"--sample", "--delay", "--decay", "--regions"},
+      names = {"--sample", "--delay", "--decay"},
       hidden = true,
       paramLabel = "VALUE")
   List<String> laterSampling = new ArrayList<>();
@@ -140,8 +149,7 @@ final class ObservationOptions {
           "--sarif, --junit and --html are not available in this version; use --json");
     }
     if (!laterSampling.isEmpty()) {
-      throw CommandFailure.usage(
-          "--sample, --delay, --decay and --regions are not available in this version");
+      throw CommandFailure.usage("--sample, --delay and --decay are not available in this version");
     }
     if (frontend != null && !frontend.equals("binary") && !frontend.equals("llvm")) {
       throw CommandFailure.usage("--frontend " + frontend + ": llvm or binary is wanted");
@@ -150,6 +158,7 @@ final class ObservationOptions {
       throw CommandFailure.usage("--runs " + runs + ": at least 1 is wanted");
     }
     domain();
+    regions();
     timeout();
     duration();
     maxTrace();
@@ -159,6 +168,13 @@ final class ObservationOptions {
     return PersistenceDomain.byLabel(model)
         .orElseThrow(
             () -> CommandFailure.usage("--model " + model + ": adr, eadr or cxl is wanted"));
+  }
+
+  RegionExtent regions() {
+    return RegionExtent.byLabel(regions)
+        .orElseThrow(
+            () ->
+                CommandFailure.usage("--regions " + regions + ": pifr, ifr or minimal is wanted"));
   }
 
   Optional<Duration> timeout() {

@@ -39,8 +39,9 @@ class BadInputTest {
           frobnicate                    | frobnicate
           run                           | no program to run
           run --model dram -- ./x       | --model dram: adr, eadr or cxl is wanted
-          run --detect magic -- ./x     | --detect magic: there are lockset, hb, observed, flush
+          run --detect magic -- ./x     | --detect magic: there are lockset, regions, hb, observed, flush
           run --detect taint -- ./x     | --detect taint is not available in this version
+          run --regions huge -- ./x     | --regions huge: pifr, ifr or minimal is wanted
           run --timeout soon -- ./x     | --timeout soon
           run --fail-on maybe -- ./x    | --fail-on maybe
           run --frontend binary -- ./x  | --frontend binary is not available in this version

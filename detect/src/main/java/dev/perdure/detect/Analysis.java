@@ -8,6 +8,7 @@ import dev.perdure.detect.flush.RedundantOperations;
 import dev.perdure.detect.hb.HappensBefore;
 import dev.perdure.detect.lockset.LocksetAnalysis;
 import dev.perdure.detect.observed.ObservedReads;
+import dev.perdure.detect.regions.RegionOverlap;
 import dev.perdure.detect.shadow.Access;
 import dev.perdure.detect.shadow.Accesses;
 import dev.perdure.detect.shadow.Blocks;
@@ -23,6 +24,7 @@ import dev.perdure.detect.sync.AtomicWord;
 import dev.perdure.detect.sync.LockRegistry;
 import dev.perdure.detect.sync.Locks;
 import dev.perdure.detect.sync.Locksets;
+import dev.perdure.detect.sync.Moments;
 import dev.perdure.detect.sync.OrderClocks;
 import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.Rendezvous;
@@ -53,6 +55,7 @@ final class Analysis implements EventHandler {
   private final Locksets sets = new Locksets();
   private final LockRegistry registry = new LockRegistry();
   private final OrderClocks orders = new OrderClocks();
+  private final Moments moments = new Moments();
   private final Threads threads;
   private final Locks locks;
   private final Rendezvous rendezvous = new Rendezvous();
@@ -68,6 +71,7 @@ final class Analysis implements EventHandler {
   private final LocksetAnalysis locksetRule;
   private final HappensBefore hbRule = new HappensBefore();
   private final ObservedReads observedRule;
+  private final RegionOverlap regionRule;
   private final Operations flushes = new Operations();
   private final Operations fences = new Operations();
   private final Access access = new Access();
@@ -76,19 +80,22 @@ final class Analysis implements EventHandler {
   Analysis(DetectionOptions options) {
     this.options = options;
     boolean hasWindows = options.domain().cachesAreVolatile();
-    boolean keepsClosed = options.has(Detector.LOCKSET) || options.has(Detector.HB);
+    boolean keepsClosed =
+        options.has(Detector.LOCKSET) || options.has(Detector.HB) || options.has(Detector.REGIONS);
     findsRaces = hasWindows && (keepsClosed || options.has(Detector.OBSERVED));
     judgesOperations = hasWindows && options.has(Detector.FLUSH);
-    threads = new Threads(sets, options.insideLibraries(), pending::isEmpty);
+    threads = new Threads(sets, options.insideLibraries(), pending::isEmpty, moments);
     locks = new Locks(registry, threads);
     shadow = new ShadowPm(origins, threads, sets, pending);
     locksetRule = new LocksetAnalysis(sets, orders, threads, shadow.windows());
     observedRule = new ObservedReads(shadow.windows());
+    regionRule = new RegionOverlap(options.regions(), moments, shadow.windows());
     races =
         new RaceFindings(
             shadow.windows(), origins, threads, sets, registry, synchronisation::isLock);
     raceCheck =
-        new RaceCheck(options, shadow, locksetRule, hbRule, observedRule, races, synchronisation);
+        new RaceCheck(
+            options, shadow, locksetRule, hbRule, observedRule, regionRule, races, synchronisation);
     persistence =
         new Persistence(shadow, orders, raceCheck, hasWindows, options.initRemoval(), keepsClosed);
     accesses = new Accesses(shadow, persistence, raceCheck);
@@ -96,6 +103,11 @@ final class Analysis implements EventHandler {
   }
 
   private ThreadState thread(Event e) {
+    moments.at(e.time());
+    return announced(e);
+  }
+
+  private ThreadState announced(Event e) {
     events++;
     return threads.of(e.thread());
   }
@@ -114,12 +126,13 @@ final class Analysis implements EventHandler {
 
   /** Adds a frequent event to a batch, with its thread and origin; returns whether it is full. */
   boolean gather(Event e, EventBatch batch) {
-    return batch.add(thread(e), origin(e), e.kind(), e.info(), e.time(), e.address(), e.value());
+    return batch.add(announced(e), origin(e), e.kind(), e.info(), e.time(), e.address(), e.value());
   }
 
   /** Analyses the frequent events of a batch. */
   void analyse(EventBatch batch, WordLookup words) {
     for (int i = 0; i < batch.size(); i++) {
+      moments.at(batch.time(i));
       access.set(batch.thread(i), batch.origin(i), batch.time(i));
       int info = batch.info(i);
       long address = batch.address(i);
@@ -378,6 +391,7 @@ final class Analysis implements EventHandler {
   @Override
   public void threadBegin(Event e) {
     events++;
+    moments.at(e.time());
     threads.begin((int) e.value(), (int) e.address());
     threads.of((int) e.value());
   }
@@ -540,6 +554,7 @@ final class Analysis implements EventHandler {
     rules.put("ordered by create and join", locksetRule.ordered());
     rules.put("lockset intersections", locksetRule.intersections());
     rules.put("empty intersections", locksetRule.emptyIntersections());
+    rules.put("overlapping regions", regionRule.overlaps());
     rules.put("initialisation removed", persistence.removedWindows());
     rules.put("window end happens before load", hbRule.windowBeforeLoad());
     rules.put("window end unordered with load", hbRule.windowRaces());

@@ -1,5 +1,6 @@
 package dev.perdure.detect;
 
+import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.model.memory.PersistenceDomain;
 import java.util.EnumSet;
 import java.util.Set;
@@ -9,15 +10,25 @@ import java.util.Set;
  *
  * @param initRemoval whether stores that were persisted while private are dropped
  * @param insideLibraries whether libpmem and its like are code under test
+ * @param regions how far regions reach
  */
 public record DetectionOptions(
     Set<Detector> detectors,
     PersistenceDomain domain,
     boolean initRemoval,
-    boolean insideLibraries) {
+    boolean insideLibraries,
+    RegionExtent regions) {
 
   public DetectionOptions {
     detectors = Set.copyOf(detectors);
+  }
+
+  public DetectionOptions(
+      Set<Detector> detectors,
+      PersistenceDomain domain,
+      boolean initRemoval,
+      boolean insideLibraries) {
+    this(detectors, domain, initRemoval, insideLibraries, RegionExtent.PIFR);
   }
 
   /** All detectors, as a user gets them. */

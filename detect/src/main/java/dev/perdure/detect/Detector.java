@@ -7,6 +7,8 @@ import java.util.Optional;
 public enum Detector {
   /** HawkSet: effective locksets. */
   LOCKSET,
+  /** Vardalith: regions of a store and a load that were open at the same time. */
+  REGIONS,
   /** Happens-before, exactly on the recorded execution. */
   HB,
   /** Loads that returned unpersisted bytes. */

@@ -6,6 +6,7 @@ import dev.perdure.detect.finding.Sighting;
 import dev.perdure.detect.hb.HappensBefore;
 import dev.perdure.detect.lockset.LocksetAnalysis;
 import dev.perdure.detect.observed.ObservedReads;
+import dev.perdure.detect.regions.RegionOverlap;
 import dev.perdure.detect.shadow.Access;
 import dev.perdure.detect.shadow.ClosedWindows;
 import dev.perdure.detect.shadow.LoadObserver;
@@ -28,12 +29,14 @@ final class RaceCheck implements WindowObserver, LoadObserver {
   private final boolean lockset;
   private final boolean hb;
   private final boolean observed;
+  private final boolean regions;
   private final Windows windows;
   private final LoadRecords loads;
   private final ClosedWindows closed;
   private final LocksetAnalysis locksetRule;
   private final HappensBefore hbRule;
   private final ObservedReads observedRule;
+  private final RegionOverlap regionRule;
   private final RaceFindings findings;
   private final Synchronisation synchronisation;
   private final Sighting sighting = new Sighting();
@@ -44,24 +47,27 @@ final class RaceCheck implements WindowObserver, LoadObserver {
       LocksetAnalysis locksetRule,
       HappensBefore hbRule,
       ObservedReads observedRule,
+      RegionOverlap regionRule,
       RaceFindings findings,
       Synchronisation synchronisation) {
     this.lockset = options.has(Detector.LOCKSET);
     this.hb = options.has(Detector.HB);
     this.observed = options.has(Detector.OBSERVED);
+    this.regions = options.has(Detector.REGIONS);
     this.windows = shadow.windows();
     this.loads = shadow.loads();
     this.closed = shadow.closed();
     this.locksetRule = locksetRule;
     this.hbRule = hbRule;
     this.observedRule = observedRule;
+    this.regionRule = regionRule;
     this.findings = findings;
     this.synchronisation = synchronisation;
   }
 
   @Override
   public void opened(int[] a, int w, int window, int mask, ThreadState t) {
-    if (!hb || loads.isEmpty(a, w)) {
+    if (!hb && !regions || loads.isEmpty(a, w)) {
       return;
     }
     int[] c = loads.cells(a, w);
@@ -71,7 +77,10 @@ final class RaceCheck implements WindowObserver, LoadObserver {
           && hbRule.racesWithEarlier(t, LoadRecords.index(c, i), LoadRecords.epoch(c, i))) {
         sightOnRecord(c, i, LoadRecords.index(c, i), LoadRecords.epoch(c, i));
         sighting.at(windows.address(window), common, Word.granule(a, w));
-        findings.report(window, sighting, EvidenceBits.HAPPENS_BEFORE);
+        boolean overlap =
+            regions
+                && regionRule.withEarlierLoad(t, LoadRecords.index(c, i), LoadRecords.epoch(c, i));
+        reportUnordered(window, overlap);
       }
     }
   }
@@ -136,6 +145,14 @@ final class RaceCheck implements WindowObserver, LoadObserver {
     sighting.load(LoadRecords.origin(c, i), index, epoch, LoadRecords.lockset(c, i), -1);
   }
 
+  private void reportUnordered(int window, boolean overlap) {
+    int evidence = hb ? EvidenceBits.HAPPENS_BEFORE : 0;
+    evidence |= overlap ? EvidenceBits.REGION_OVERLAP : 0;
+    if (evidence != 0) {
+      findings.report(window, sighting, evidence);
+    }
+  }
+
   private void report(int window, int verdict) {
     if (verdict == LocksetAnalysis.UNPROTECTED) {
       findings.report(window, sighting, EvidenceBits.LOCKSET);
@@ -167,13 +184,16 @@ final class RaceCheck implements WindowObserver, LoadObserver {
         if (observed && observedRule.returned(window, common, value, known)) {
           evidence |= EvidenceBits.OBSERVED_READ;
         }
+        if (regions && regionRule.withOpenWindow(load.thread(), window)) {
+          evidence |= EvidenceBits.REGION_OVERLAP;
+        }
         if (evidence != 0) {
           sight(load, address, common, granule);
           findings.report(window, sighting, evidence);
         }
       }
     }
-    return lockset || hb;
+    return lockset || hb || regions;
   }
 
   private void sight(Access load, long address, int common, int granule) {
@@ -184,7 +204,7 @@ final class RaceCheck implements WindowObserver, LoadObserver {
 
   /** What nearly all windows are for nearly all loads: ended before, and protected. */
   private boolean isHarmless(int[] c, int i, ThreadState t) {
-    return (!hb || !hbRule.races(t, ClosedWindows.index(c, i), ClosedWindows.epoch(c, i)))
+    return (!hb && !regions || !hbRule.races(t, ClosedWindows.index(c, i), ClosedWindows.epoch(c, i)))
         && (!lockset
             || locksetRule.verdict(ClosedWindows.lockset(c, i), t.held().set())
                 == LocksetAnalysis.PROTECTED);
@@ -195,8 +215,9 @@ final class RaceCheck implements WindowObserver, LoadObserver {
     boolean settled = ClosedWindows.isSettledFor(c, i, t);
     int index = ClosedWindows.index(c, i);
     int epoch = ClosedWindows.epoch(c, i);
-    if (hb && !settled && !t.knows(index, epoch)) {
-      findings.report(window, sighting, EvidenceBits.HAPPENS_BEFORE);
+    if (!settled && !t.knows(index, epoch)) {
+      boolean overlap = regions && regionRule.withEndedWindow(t, window, index, epoch);
+      reportUnordered(window, overlap);
     }
     int verdict =
         lockset

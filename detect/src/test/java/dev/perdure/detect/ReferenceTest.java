@@ -3,12 +3,14 @@ package dev.perdure.detect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.detect.reference.Reference;
+import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.detect.trace.RandomTrace;
 import dev.perdure.detect.trace.Trace;
 import dev.perdure.model.memory.PersistenceDomain;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,12 +31,37 @@ class ReferenceTest {
     compare(EnumSet.allOf(Detector.class), 7_000_000L + length, TRACES, length);
   }
 
+  @Test
+  void shouldAgreeOnWindowsAsRegions() {
+    compare(EnumSet.of(Detector.REGIONS), RegionExtent.MINIMAL, 9_000_000L, TRACES / 3, 120);
+  }
+
+  @Test
+  void shouldFindNoMoreByTheRegionsOfOrdinaryRaces() {
+    for (long seed = 10_000_000L; seed < 10_000_000L + TRACES / 3; seed++) {
+      Trace trace = RandomTrace.of(seed, 120);
+      assertThat(trace.findings(regions(RegionExtent.IFR)))
+          .as("seed %d", seed)
+          .isSubsetOf(trace.findings(regions(RegionExtent.PIFR)));
+    }
+  }
+
+  private static DetectionOptions regions(RegionExtent extent) {
+    return new DetectionOptions(
+        EnumSet.of(Detector.REGIONS), PersistenceDomain.ADR, true, false, extent);
+  }
+
   private static void compare(Set<Detector> detectors, long firstSeed, int count, int length) {
+    compare(detectors, RegionExtent.PIFR, firstSeed, count, length);
+  }
+
+  private static void compare(
+      Set<Detector> detectors, RegionExtent extent, long firstSeed, int count, int length) {
     for (long seed = firstSeed; seed < firstSeed + count; seed++) {
       boolean initRemoval = seed % 3 != 0;
       boolean complete = seed % 4 != 1;
       DetectionOptions options =
-          new DetectionOptions(detectors, PersistenceDomain.ADR, initRemoval, false);
+          new DetectionOptions(detectors, PersistenceDomain.ADR, initRemoval, false, extent);
       Trace trace = RandomTrace.of(seed, length);
       Set<String> expected = Reference.findings(trace.events(), options, complete);
       Set<String> found;

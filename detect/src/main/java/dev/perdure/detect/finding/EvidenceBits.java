@@ -7,6 +7,7 @@ import java.util.Set;
 /** Sets of evidence as ints: the bit of each is its place in the enumeration. */
 public final class EvidenceBits {
   public static final int LOCKSET = 1 << Evidence.LOCKSET.ordinal();
+  public static final int REGION_OVERLAP = 1 << Evidence.REGION_OVERLAP.ordinal();
   public static final int HAPPENS_BEFORE = 1 << Evidence.HAPPENS_BEFORE.ordinal();
   public static final int OBSERVED_READ = 1 << Evidence.OBSERVED_READ.ordinal();
 

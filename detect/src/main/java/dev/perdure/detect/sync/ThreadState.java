@@ -16,6 +16,7 @@ public final class ThreadState {
   private final int firstClock;
   private final HeldLocks held;
   private final boolean insideLibraries;
+  private final Moments moments;
   private ProcessScope process;
   private int clock;
   private int[] known;
@@ -38,13 +39,15 @@ public final class ThreadState {
       int firstClock,
       ProcessScope process,
       Locksets sets,
-      boolean insideLibraries) {
+      boolean insideLibraries,
+      Moments moments) {
     this.number = number;
     this.index = index;
     this.firstClock = firstClock;
     this.process = process;
     this.held = new HeldLocks(sets);
     this.insideLibraries = insideLibraries;
+    this.moments = moments;
     this.clock = firstClock;
     this.known = Clock.ZERO;
     this.order = Clock.ZERO;
@@ -117,10 +120,12 @@ public final class ThreadState {
   }
 
   void tick() {
+    moments.released(index, clock);
     clock++;
   }
 
   void learn(int[] vector, int otherIndex, int epoch) {
+    moments.acquired(index);
     if (knownIsShared) {
       known = known.clone();
       knownIsShared = false;
@@ -155,6 +160,9 @@ public final class ThreadState {
   }
 
   void end() {
+    if (!moments.hasReleased(index, clock)) {
+      moments.released(index, clock);
+    }
     ended = true;
   }
 

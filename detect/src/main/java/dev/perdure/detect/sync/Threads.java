@@ -20,6 +20,7 @@ public final class Threads {
   private final Locksets sets;
   private final boolean insideLibraries;
   private final IntPredicate isQuiet;
+  private final Moments moments;
   private ThreadState[] byNumber = new ThreadState[64];
   private ThreadState[] byIndex = new ThreadState[64];
   private int indices;
@@ -29,10 +30,11 @@ public final class Threads {
   private final List<ProcessScope> processes = new ArrayList<>();
 
   /** {@code isQuiet} says whether nothing refers to the present thread of an index any more. */
-  public Threads(Locksets sets, boolean insideLibraries, IntPredicate isQuiet) {
+  public Threads(Locksets sets, boolean insideLibraries, IntPredicate isQuiet, Moments moments) {
     this.sets = sets;
     this.insideLibraries = insideLibraries;
     this.isQuiet = isQuiet;
+    this.moments = moments;
   }
 
   /** The thread of that number; one that was not announced is ordered after nothing. */
@@ -148,7 +150,8 @@ public final class Threads {
   }
 
   private ThreadState add(int number, int index, int firstClock, ProcessScope process) {
-    ThreadState thread = new ThreadState(number, index, firstClock, process, sets, insideLibraries);
+    ThreadState thread =
+        new ThreadState(number, index, firstClock, process, sets, insideLibraries, moments);
     if (number >= byNumber.length) {
       byNumber = Arrays.copyOf(byNumber, Math.max(number + 1, 2 * byNumber.length));
     }

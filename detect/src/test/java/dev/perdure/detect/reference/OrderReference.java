@@ -48,6 +48,16 @@ final class OrderReference {
     return before.get(y).get(x);
   }
 
+  /** Whether an event comes to know more than the one before it, of its thread or its creator's. */
+  boolean learns(int event, int previous) {
+    BitSet fresh = (BitSet) before.get(event).clone();
+    if (previous >= 0) {
+      fresh.andNot(before.get(previous));
+      fresh.clear(previous);
+    }
+    return !fresh.isEmpty();
+  }
+
   /** The same by program order, create and join alone. */
   boolean orderedByThreads(int x, int y) {
     return createdBefore.get(y).get(x);

@@ -27,6 +27,7 @@ public final class Reference {
   private final LockReference locks;
   private final OrderReference order;
   private final PersistenceReference memory;
+  private final RegionReference regions;
   private final Map<List<Long>, Integer> sharedSince = new HashMap<>();
   private final Set<String> findings = new TreeSet<>();
 
@@ -44,6 +45,7 @@ public final class Reference {
     this.locks = new LockReference(events);
     this.order = new OrderReference(events, locks);
     this.memory = new PersistenceReference(events, exempt(), locks);
+    this.regions = new RegionReference(events, locks, order);
     findSharing();
     findRaces();
     if (options.has(Detector.FLUSH)) {
@@ -96,6 +98,9 @@ public final class Reference {
         Set<Evidence> evidence = new HashSet<>();
         if (options.has(Detector.HB) && happensBeforeRace(w, l.event())) {
           evidence.add(Evidence.HAPPENS_BEFORE);
+        }
+        if (options.has(Detector.REGIONS) && regionsOverlap(w, l.event())) {
+          evidence.add(Evidence.REGION_OVERLAP);
         }
         if (options.has(Detector.LOCKSET) && locksetRace(w, l.event())) {
           evidence.add(Evidence.LOCKSET);
@@ -155,6 +160,17 @@ public final class Reference {
       return true;
     }
     return !isRemoved(w) && w.end != load && !order.happensBefore(w.end, load);
+  }
+
+  /** Vardalith's theorem 3: what overlaps is not ordered. */
+  private boolean regionsOverlap(ByteWindow w, int load) {
+    boolean overlap = regions.overlap(options.regions(), w, load, isDuring(w, load));
+    overlap &= load < w.store || isDuring(w, load) || !isRemoved(w) && w.end != load;
+    if (overlap && !happensBeforeRace(w, load)) {
+      throw new AssertionError(
+          "regions overlap, but the pair is ordered: " + w.store + ", " + load);
+    }
+    return overlap;
   }
 
   private boolean locksetRace(ByteWindow w, int load) {
