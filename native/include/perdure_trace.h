@@ -70,6 +70,7 @@ enum perdure_kind {
   PERDURE_EV_ONCE_PASS = 24,
   PERDURE_EV_COND_SIGNAL = 25,
   PERDURE_EV_SYNC_DESTROY = 26, /* the object is destroyed or initialised anew */
+  PERDURE_EV_DELAY = 27,        /* the schedule holds the thread up, from now on; value: nanoseconds */
   /* threads and processes */
   PERDURE_EV_THREAD_BEGIN = 32, /* first event of a thread in its ring; value: thread number; addr: creator's number, or 0; info 1: first thread of a process */
   PERDURE_EV_THREAD_CREATE = 33, /* value: number of the new thread (before it begins) */
@@ -156,7 +157,8 @@ struct perdure_header {
   uint32_t flags;
   uint64_t schedule_offset, paths_offset, files_offset, modules_offset, processes_offset, stacks_offset, rings_offset, data_offset;
   uint64_t seed;
-  uint8_t reserved[4096 - 11 * 8 - 16];
+  uint64_t sample; /* of the loads of each thread, one of so many is recorded; 0 and 1: all */
+  uint8_t reserved[4096 - 12 * 8 - 16];
 };
 
 /* The second page: counters that several processes change, each on a cache line of its own. */
@@ -230,6 +232,8 @@ struct perdure_schedule_entry {
 };
 struct perdure_schedule {
   _Alignas(64) uint32_t active; /* entries in use; 0 costs one load and a branch */
+  uint32_t most_asleep;         /* so many threads may be in a DELAY at a time, further ones go on; 0: any number */
+  _Alignas(64) uint32_t asleep;
   _Alignas(64) uint32_t channels[16];
   struct perdure_schedule_entry entries[PERDURE_SCHEDULE_SLOTS];
 };

@@ -11,7 +11,7 @@ static inline bool wanted(const void *addr, size_t length) {
 }
 
 EXPORT void __perdure_load(const void *addr, uint64_t value, uint32_t info, uint32_t site) {
-  if (likely(wanted(addr, info & 31))) {
+  if (likely(wanted(addr, info & 31)) && !leave_out_load(&perdure_self)) {
     record(STAMP_AFTER, PERDURE_EV_LOAD, info, (uint64_t)addr, value, site, stack_number(&perdure_self));
     act_at(site);
   }
@@ -32,7 +32,7 @@ EXPORT void __perdure_store_nt(void *addr, uint64_t value, uint32_t info, uint32
 }
 
 EXPORT void __perdure_load_block(const void *addr, size_t length, uint32_t site) {
-  if (pm_is(addr, length)) {
+  if (pm_is(addr, length) && !leave_out_load(&perdure_self)) {
     record(STAMP_AFTER, PERDURE_EV_LOAD_BLOCK, 0, (uint64_t)addr, length, site, stack_number(&perdure_self));
     act_at(site);
   }

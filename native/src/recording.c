@@ -12,6 +12,7 @@
 
 int perdure_recording;
 int perdure_shared_counter;
+uint64_t perdure_sample;
 uint32_t perdure_pid;
 struct perdure_header *perdure_header;
 struct perdure_counters *perdure_counters;
@@ -156,6 +157,7 @@ static bool map_tables(int fd) {
   perdure_counters = (struct perdure_counters *)((char *)perdure_header + PERDURE_PAGE);
   perdure_schedule = at(head.schedule_offset);
   perdure_shared_counter = head.clock == PERDURE_CLOCK_COUNTER;
+  perdure_sample = head.sample;
   stack_table_open(at(head.stacks_offset), head.stack_slots);
   return true;
 }

@@ -70,6 +70,7 @@ struct perdure_self {
   void *library_frame;
   struct announced_child child;
   uint64_t random;
+  uint64_t unsampled; /* loads to leave out before the next one that is recorded */
   void (*once_routine)(void);
   const void *once_control;
   bool once_ran;
@@ -84,6 +85,7 @@ extern _Thread_local struct perdure_self perdure_self __attribute__((tls_model("
 /* The process. */
 extern int perdure_recording;      /* events are wanted */
 extern int perdure_shared_counter; /* PERDURE_CLOCK_COUNTER */
+extern uint64_t perdure_sample;    /* one of so many loads is recorded, where it is more than 1 */
 extern uint32_t perdure_pid;
 extern struct perdure_header *perdure_header;
 extern struct perdure_counters *perdure_counters;
@@ -124,11 +126,25 @@ void perdure_watch_thread_ends(void);
 void perdure_atomics_after_fork(void);
 
 /* schedule.c */
+uint32_t perdure_random(struct perdure_self *self);
 void perdure_act(uint32_t site);
 static inline void act_at(uint32_t site) {
   if (unlikely(__atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
     perdure_act(site);
   }
+}
+
+/* Whether a load is not part of the sample. */
+static inline bool leave_out_load(struct perdure_self *self) {
+  if (likely(perdure_sample <= 1)) {
+    return false;
+  }
+  if (self->unsampled != 0) {
+    self->unsampled--;
+    return true;
+  }
+  self->unsampled = perdure_random(self) % (2 * perdure_sample - 1);
+  return false;
 }
 
 /* A spin lock of the runtime's own: held for short times, never while user code runs. */

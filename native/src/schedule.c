@@ -1,10 +1,10 @@
 /* The schedule page: delays, waits and signals at sites, as the Java side asks for them while the program runs. */
-#include "runtime.h"
+#include "ring.h"
 #include "system.h"
 #include <limits.h>
 #include <linux/futex.h>
 
-static uint32_t random_word(struct perdure_self *self) {
+uint32_t perdure_random(struct perdure_self *self) {
   uint64_t x = self->random != 0 ? self->random : 1;
   x ^= x << 13;
   x ^= x >> 7;
@@ -45,13 +45,24 @@ static void wait_for(uint32_t *channel, uint64_t nanoseconds) {
   }
 }
 
+/* Threads that sleep keep others from meeting: only so many at a time. */
+static void delay(uint64_t nanoseconds, uint32_t site) {
+  uint32_t most = __atomic_load_n(&perdure_schedule->most_asleep, __ATOMIC_RELAXED);
+  uint32_t asleep = __atomic_add_fetch(&perdure_schedule->asleep, 1, __ATOMIC_RELAXED);
+  if (most == 0 || asleep <= most) {
+    record(STAMP_BEFORE, PERDURE_EV_DELAY, 0, 0, nanoseconds, site, stack_number(&perdure_self));
+    system_sleep((long)nanoseconds);
+  }
+  __atomic_sub_fetch(&perdure_schedule->asleep, 1, __ATOMIC_RELAXED);
+}
+
 COLD void perdure_act(uint32_t site) {
   struct perdure_schedule_entry *entry = site != 0 ? entry_of(site) : NULL;
   if (entry == NULL) {
     return;
   }
   uint32_t probability = __atomic_load_n(&entry->probability, __ATOMIC_RELAXED);
-  if (probability != UINT32_MAX && random_word(&perdure_self) >= probability) {
+  if (probability != UINT32_MAX && perdure_random(&perdure_self) >= probability) {
     return;
   }
   uint32_t action = __atomic_load_n(&entry->action, __ATOMIC_ACQUIRE);
@@ -60,7 +71,7 @@ COLD void perdure_act(uint32_t site) {
   }
   __atomic_add_fetch(&entry->reached, 1, __ATOMIC_RELAXED);
   if (action == PERDURE_ACTION_DELAY) {
-    system_sleep(__atomic_load_n(&entry->nanoseconds, __ATOMIC_RELAXED));
+    delay(__atomic_load_n(&entry->nanoseconds, __ATOMIC_RELAXED), site);
   } else if (action == PERDURE_ACTION_WAIT) {
     wait_for(channel_of(entry), __atomic_load_n(&entry->nanoseconds, __ATOMIC_RELAXED));
   } else if (action == PERDURE_ACTION_SIGNAL) {

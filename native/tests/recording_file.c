@@ -211,6 +211,7 @@ static const char *const NAMES[128] = {
     [PERDURE_EV_ONCE_DONE] = "once_done",
     [PERDURE_EV_ONCE_PASS] = "once_pass",
     [PERDURE_EV_COND_SIGNAL] = "cond_signal",
+    [PERDURE_EV_DELAY] = "delay",
     [PERDURE_EV_SYNC_DESTROY] = "sync_destroy",
     [PERDURE_EV_THREAD_BEGIN] = "thread_begin",
     [PERDURE_EV_THREAD_CREATE] = "thread_create",

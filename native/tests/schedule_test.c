@@ -45,6 +45,36 @@ static void shouldDelayAtASite(void) {
   done(&run);
 }
 
+static void delayOneAtATime(struct recording *r) {
+  plan(r, 5, (struct perdure_schedule_entry){5, PERDURE_ACTION_DELAY, UINT32_MAX, 0, 1000000, 0});
+  r->schedule->most_asleep = 1;
+}
+
+static void delayWhileAnotherSleeps(struct recording *r) {
+  delayOneAtATime(r);
+  r->schedule->asleep = 1;
+}
+
+static void storeAtSiteFive(void) {
+  pm = map_pm("sleeper", 4096);
+  store8(pm, 1, 5);
+}
+
+static void shouldLetOnlySomeThreadsSleepAtATime(void) {
+  struct run run;
+  perform(&run, "storeAtSiteFive", (struct options){.before = delayOneAtATime});
+  EXITED_WELL(run);
+  CHECK_EQUAL(1000000, event_of(&run, PERDURE_EV_DELAY, 0)->value);
+  CHECK(event_of(&run, PERDURE_EV_DELAY, 0)->time < event_of(&run, PERDURE_EV_STORE, 0)->time);
+  CHECK_EQUAL(0, run.recording.schedule->asleep);
+  done(&run);
+  perform(&run, "storeAtSiteFive", (struct options){.before = delayWhileAnotherSleeps});
+  EXITED_WELL(run);
+  CHECK_EQUAL(0, count_of(&run, PERDURE_EV_DELAY));
+  CHECK_EQUAL(1, run.recording.schedule->asleep);
+  done(&run);
+}
+
 static void waitForLoad(struct recording *r) {
   plan(r, 1, (struct perdure_schedule_entry){1, PERDURE_ACTION_WAIT, UINT32_MAX, 3, FOREVER, 0});
   plan(r, 2, (struct perdure_schedule_entry){2, PERDURE_ACTION_SIGNAL, UINT32_MAX, 3, 0, 0});
@@ -113,14 +143,41 @@ static void shouldActWithTheProbabilityAskedFor(void) {
   done(&run);
 }
 
+static void sampleOneInTen(struct recording *r) { r->header->sample = 10; }
+
+static void storeAndLoadThousand(void) {
+  pm = map_pm("sample", 4096);
+  for (int i = 0; i < 1000; i++) {
+    store8(pm, (uint64_t)i, 1);
+    load8(pm, 2);
+  }
+}
+
+static void shouldRecordASampleOfTheLoadsAndAllStores(void) {
+  struct run run;
+  perform(&run, "storeAndLoadThousand", (struct options){.before = sampleOneInTen});
+  EXITED_WELL(run);
+  size_t loads = count_at(&run, PERDURE_EV_LOAD, 2);
+  CHECK(loads > 60 && loads < 160);
+  CHECK_EQUAL(1000, count_at(&run, PERDURE_EV_STORE, 1));
+  done(&run);
+  perform(&run, "storeAndLoadThousand", (struct options){.before = sampleOneInTen});
+  CHECK_EQUAL(loads, count_at(&run, PERDURE_EV_LOAD, 2));
+  done(&run);
+}
+
 const struct named TESTS[] = {
     {"shouldDelayAtASite", shouldDelayAtASite},
+    {"shouldLetOnlySomeThreadsSleepAtATime", shouldLetOnlySomeThreadsSleepAtATime},
+    {"shouldRecordASampleOfTheLoadsAndAllStores", shouldRecordASampleOfTheLoadsAndAllStores},
     {"shouldHoldAThreadUntilAnotherSignals", shouldHoldAThreadUntilAnotherSignals},
     {"shouldStopWaitingAfterTheTimeLimit", shouldStopWaitingAfterTheTimeLimit},
     {"shouldActWithTheProbabilityAskedFor", shouldActWithTheProbabilityAskedFor},
     {NULL, NULL},
 };
 const struct named ACTS[] = {{"storeAtDelayedSite", storeAtDelayedSite},
+                             {"storeAtSiteFive", storeAtSiteFive},
+                             {"storeAndLoadThousand", storeAndLoadThousand},
                              {"storeAndLoad", storeAndLoad},
                              {"storeAlone", storeAlone},
                              {"storeThousand", storeThousand},

@@ -7,22 +7,30 @@ import java.util.List;
 
 /** The command {@code perdure bench}. */
 public final class BenchMain {
+  private static final String USAGE = "usage: perdure bench speed|regions [--quick]";
+
   private BenchMain() {}
 
   public static void main(String[] args) throws IOException, InterruptedException {
     List<String> words = Arrays.asList(args);
-    if (words.equals(List.of("speed")) || words.equals(List.of("speed", "--quick"))) {
-      new SpeedBenchmark(Path.of(System.getProperty("perdure.home")), words.contains("--quick"))
-          .run();
+    Path home = Path.of(System.getProperty("perdure.home"));
+    boolean quick = words.size() == 2 && words.get(1).equals("--quick");
+    String what = words.size() == 1 || quick ? words.get(0) : "";
+    if (what.equals("speed")) {
+      new SpeedBenchmark(home, quick).run();
+      return;
+    }
+    if (what.equals("regions")) {
+      new RegionsBenchmark(home, quick).run();
       return;
     }
     if (words.contains("--help") || words.contains("-h")) {
-      System.out.println("usage: perdure bench speed [--quick]");
+      System.out.println(USAGE);
       return;
     }
     System.err.println(
         words.isEmpty() || !words.get(0).equals("eval")
-            ? "perdure: usage: perdure bench speed [--quick]"
+            ? "perdure: " + USAGE
             : "perdure: 'bench eval' is not available in this version");
     System.exit(2);
   }

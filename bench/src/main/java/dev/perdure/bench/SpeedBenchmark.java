@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -31,19 +30,8 @@ final class SpeedBenchmark {
   }
 
   void run() throws IOException, InterruptedException {
-    Path shm = Path.of("/dev/shm");
-    Path folder =
-        Files.isWritable(shm)
-            ? Files.createTempDirectory(shm, "perdure-bench")
-            : Files.createTempDirectory("perdure-bench");
-    try {
-      measure(folder);
-    } finally {
-      try (var files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(file);
-        }
-      }
+    try (BenchFolder folder = BenchFolder.create()) {
+      measure(folder.path());
     }
   }
 

@@ -42,6 +42,10 @@ final class AnalyzeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check();
+    if (options.sample != null || options.delay != null) {
+      throw CommandFailure.usage(
+          "--sample and --delay change how a program runs: they go with run and check");
+    }
     Configuration configuration = Observation.configuration(options);
     var failOn = Observation.failOn(options);
     Path file = Files.isDirectory(path) ? path.resolve("trace") : path;

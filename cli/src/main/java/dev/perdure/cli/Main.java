@@ -30,7 +30,7 @@ import picocli.CommandLine.ParseResult;
     },
     footer = {
       "",
-      "'perdure bench speed' measures what Perdure costs on this machine.",
+      "'perdure bench speed' measures what Perdure costs on this machine, 'perdure bench regions' what regions find.",
       "'perdure help COMMAND' explains a command."
     })
 public final class Main {

@@ -23,6 +23,7 @@ import dev.perdure.target.Surroundings;
 import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetRun;
 import dev.perdure.target.TargetStartException;
+import dev.perdure.target.delay.DelayInjection;
 import dev.perdure.trace.definition.ModuleSites;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
@@ -33,6 +34,7 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -196,7 +198,8 @@ final class Observation {
         TargetCommand.of(command, home.runtimeLibrary(), directory.path())
             .pmPaths(pm)
             .surroundings(surroundings)
-            .seed(options.seed);
+            .seed(options.seed)
+            .sample(options.sample());
     frontEnd.plans().ifPresent(target::plans);
     options.timeout().ifPresent(target::timeout);
     options.duration().ifPresent(target::duration);
@@ -220,6 +223,16 @@ final class Observation {
   private boolean drain(List<String> command, TargetRun run, RunDirectory directory, RunLog log)
       throws IOException, InterruptedException {
     Detection detection = Analysis.of(options);
+    Optional<DelayInjection> delays =
+        options
+            .delay()
+            .map(
+                delay ->
+                    new DelayInjection(
+                        run.recording().schedule(),
+                        delay,
+                        options.decay(),
+                        detection::overlappingPairs));
     long events = 0;
     try (TraceWriter trace =
         TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace())) {
@@ -228,6 +241,7 @@ final class Observation {
       Event event = new Event();
       while (run.source().next(event)) {
         EventHandler.dispatch(event, detection);
+        delays.ifPresent(d -> d.see(event));
         trace.append(event);
         events++;
       }
@@ -339,6 +353,12 @@ final class Observation {
     return report;
   }
 
+  private static void addOption(List<String> words, String name, String value) {
+    if (value != null) {
+      words.addAll(List.of(name, value));
+    }
+  }
+
   private String reproduce(List<String> command) {
     List<String> words =
         new ArrayList<>(List.of("perdure", "run", "--seed", String.valueOf(options.seed)));
@@ -349,6 +369,9 @@ final class Observation {
     if (options.regions() != RegionExtent.PIFR) {
       words.addAll(List.of("--regions", options.regions));
     }
+    addOption(words, "--sample", options.sample);
+    addOption(words, "--delay", options.delay);
+    addOption(words, "--decay", options.decay);
     if (options.runs > 1) {
       words.addAll(List.of("--runs", String.valueOf(options.runs)));
     }

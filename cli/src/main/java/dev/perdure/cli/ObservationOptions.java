@@ -35,6 +35,24 @@ final class ObservationOptions {
   String regions = "pifr";
 
   @Option(
+      names = "--sample",
+      paramLabel = "1/N",
+      description = "record one of N loads of each thread: faster, and finds less")
+  String sample;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "TIME",
+      description = "let threads sleep that long before they release, so that regions overlap")
+  String delay;
+
+  @Option(
+      names = "--decay",
+      paramLabel = "PERCENT",
+      description = "what the probability of a sleep loses where nothing came of it (default: 5%%)")
+  String decay;
+
+  @Option(
       names = "--frontend",
       paramLabel = "NAME",
       description =
@@ -134,12 +152,6 @@ final class ObservationOptions {
       paramLabel = "FILE")
   List<String> laterFormats = new ArrayList<>();
 
-  @Option(
-      names = {"--sample", "--delay", "--decay"},
-      hidden = true,
-      paramLabel = "VALUE")
-  List<String> laterSampling = new ArrayList<>();
-
   /**
    * Refuses what this version does not have, and what makes no sense, before anything is started.
    */
@@ -148,8 +160,8 @@ final class ObservationOptions {
       throw CommandFailure.usage(
           "--sarif, --junit and --html are not available in this version; use --json");
     }
-    if (!laterSampling.isEmpty()) {
-      throw CommandFailure.usage("--sample, --delay and --decay are not available in this version");
+    if (decay != null && delay == null) {
+      throw CommandFailure.usage("--decay " + decay + ": goes with --delay, such as --delay 1ms");
     }
     if (frontend != null && !frontend.equals("binary") && !frontend.equals("llvm")) {
       throw CommandFailure.usage("--frontend " + frontend + ": llvm or binary is wanted");
@@ -159,6 +171,9 @@ final class ObservationOptions {
     }
     domain();
     regions();
+    sample();
+    delay();
+    decay();
     timeout();
     duration();
     maxTrace();
@@ -175,6 +190,30 @@ final class ObservationOptions {
         .orElseThrow(
             () ->
                 CommandFailure.usage("--regions " + regions + ": pifr, ifr or minimal is wanted"));
+  }
+
+  /** One of so many loads is recorded. */
+  long sample() {
+    if (sample == null) {
+      return 1;
+    }
+    if (!sample.matches("1/[1-9]\\d{0,8}")) {
+      throw CommandFailure.usage("--sample " + sample + ": a part such as 1/10 is wanted");
+    }
+    return Long.parseLong(sample.substring(2));
+  }
+
+  Optional<Duration> delay() {
+    return Optional.ofNullable(delay).map(t -> Quantities.duration("--delay", t));
+  }
+
+  /** Of 1. */
+  double decay() {
+    String text = decay == null ? "5%" : decay;
+    if (!text.matches("\\d+(\\.\\d+)?%") || Double.parseDouble(text.replace("%", "")) > 100) {
+      throw CommandFailure.usage("--decay " + text + ": a percentage such as 5% is wanted");
+    }
+    return Double.parseDouble(text.replace("%", "")) / 100;
   }
 
   Optional<Duration> timeout() {

@@ -42,6 +42,9 @@ class BadInputTest {
           run --detect magic -- ./x     | --detect magic: there are lockset, regions, hb, observed, flush
           run --detect taint -- ./x     | --detect taint is not available in this version
           run --regions huge -- ./x     | --regions huge: pifr, ifr or minimal is wanted
+          run --sample half -- ./x      | --sample half: a part such as 1/10 is wanted
+          run --decay 5% -- ./x         | --decay 5%: goes with --delay
+          run --delay 1ms --decay x -- ./x | --decay x: a percentage such as 5% is wanted
           run --timeout soon -- ./x     | --timeout soon
           run --fail-on maybe -- ./x    | --fail-on maybe
           run --frontend binary -- ./x  | --frontend binary is not available in this version

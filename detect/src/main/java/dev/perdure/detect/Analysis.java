@@ -548,6 +548,10 @@ final class Analysis implements EventHandler {
     }
   }
 
+  int overlappingPairs() {
+    return races.overlappingPairs();
+  }
+
   DetectionStatistics statistics() {
     Map<String, Long> rules = new LinkedHashMap<>();
     rules.put("effective locksets", locksetRule.effectiveLocksets());

@@ -34,6 +34,12 @@ public final class Detection implements EventHandler {
     return analysis.finish(symbols, complete, ticksToNanos);
   }
 
+  /** Pairs of a store and a load whose regions have overlapped so far. */
+  public int overlappingPairs() {
+    analyse();
+    return analysis.overlappingPairs();
+  }
+
   public DetectionStatistics statistics() {
     analyse();
     return analysis.statistics();

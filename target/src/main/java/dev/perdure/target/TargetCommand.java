@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param runDirectory where the recording lives when the RAM disk has no room
  * @param output where the target's standard output goes
  * @param surroundings what crash tests add
+ * @param sample of the loads of each thread, one of so many is recorded
  * @param plans how an unmodified program is patched; empty for programs built with perdure cc
  */
 public record TargetCommand(
@@ -35,6 +36,7 @@ public record TargetCommand(
     Output output,
     Surroundings surroundings,
     long seed,
+    long sample,
     Optional<ProgramPlans> plans) {
 
   /** Where the target's standard output goes; its standard error is always inherited. */
@@ -70,6 +72,7 @@ public record TargetCommand(
     private Surroundings surroundings = Surroundings.plain();
     private long seed = 1;
     private Optional<ProgramPlans> plans = Optional.empty();
+    private long sample = 1;
 
     private Builder(List<String> arguments, Path runtime, Path runDirectory) {
       this.arguments = arguments;
@@ -122,6 +125,11 @@ public record TargetCommand(
       return this;
     }
 
+    public Builder sample(long oneOf) {
+      sample = oneOf;
+      return this;
+    }
+
     public TargetCommand build() {
       return new TargetCommand(
           arguments,
@@ -135,6 +143,7 @@ public record TargetCommand(
           output,
           surroundings,
           seed,
+          sample,
           plans);
     }
   }

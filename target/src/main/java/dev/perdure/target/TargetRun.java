@@ -106,7 +106,9 @@ public final class TargetRun implements AutoCloseable {
               command.surroundings().views(),
               command.surroundings().places(),
               command.surroundings().libraryChanges(),
-              !command.surroundings().small()));
+              !command.surroundings().small(),
+
+              command.sample()));
     } catch (IOException e) {
       delete(space.folder());
       throw new TargetStartException(

@@ -8,6 +8,7 @@ import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.Threads;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongPredicate;
 
@@ -28,6 +29,7 @@ public final class RaceFindings {
   private int storer = NOBODY;
   private LongIndex pairs = new LongIndex();
   private final List<Race> races = new ArrayList<>();
+  private final BitSet overlapping = new BitSet();
   private final Long2ObjectOpenHashMap<Race> aside = new Long2ObjectOpenHashMap<>();
 
   public RaceFindings(
@@ -59,7 +61,15 @@ public final class RaceFindings {
     if (windows.state(window) != Windows.CLOSED) {
       windows.setRace(window, race.number);
     }
+    if ((evidence & EvidenceBits.REGION_OVERLAP) != 0) {
+      overlapping.set(race.number);
+    }
     note(race, window, load, evidence);
+  }
+
+  /** Pairs of sites whose regions have overlapped. */
+  public int overlappingPairs() {
+    return overlapping.cardinality();
   }
 
   /** A race by lockset, unless one of the common words turns out to be a lock. */

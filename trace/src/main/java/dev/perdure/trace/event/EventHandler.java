@@ -49,6 +49,8 @@ public interface EventHandler {
 
   default void syncDestroy(Event e) {}
 
+  default void delay(Event e) {}
+
   default void threadBegin(Event e) {}
 
   default void threadCreate(Event e) {}
@@ -145,6 +147,7 @@ public interface EventHandler {
       case EventKind.ONCE_PASS -> handler.oncePass(e);
       case EventKind.COND_SIGNAL -> handler.condSignal(e);
       case EventKind.SYNC_DESTROY -> handler.syncDestroy(e);
+      case EventKind.DELAY -> handler.delay(e);
       case EventKind.THREAD_BEGIN -> handler.threadBegin(e);
       case EventKind.THREAD_CREATE -> handler.threadCreate(e);
       case EventKind.THREAD_END -> handler.threadEnd(e);

@@ -25,6 +25,7 @@ public final class EventKind {
   public static final int ONCE_PASS = 24;
   public static final int COND_SIGNAL = 25;
   public static final int SYNC_DESTROY = 26;
+  public static final int DELAY = 27;
   public static final int THREAD_BEGIN = 32;
   public static final int THREAD_CREATE = 33;
   public static final int THREAD_END = 34;
@@ -86,6 +87,7 @@ public final class EventKind {
     NAMES[ONCE_PASS] = "once_pass";
     NAMES[COND_SIGNAL] = "cond_signal";
     NAMES[SYNC_DESTROY] = "sync_destroy";
+    NAMES[DELAY] = "delay";
     NAMES[THREAD_BEGIN] = "thread_begin";
     NAMES[THREAD_CREATE] = "thread_create";
     NAMES[THREAD_END] = "thread_end";

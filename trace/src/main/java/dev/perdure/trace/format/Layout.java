@@ -90,7 +90,8 @@ public final class Layout {
     public static final int RINGS_OFFSET = 80;
     public static final int DATA_OFFSET = 88;
     public static final int SEED = 96;
-    public static final int RESERVED = 104;
+    public static final int SAMPLE = 104;
+    public static final int RESERVED = 112;
     public static final int SIZE = 4096;
 
     private Header() {}
@@ -190,9 +191,11 @@ public final class Layout {
   /** The schedule page. */
   public static final class Schedule {
     public static final int ACTIVE = 0;
-    public static final int CHANNELS = 64;
-    public static final int ENTRIES = 128;
-    public static final int SIZE = 16512;
+    public static final int MOST_ASLEEP = 4;
+    public static final int ASLEEP = 64;
+    public static final int CHANNELS = 128;
+    public static final int ENTRIES = 192;
+    public static final int SIZE = 16576;
 
     private Schedule() {}
   }

@@ -101,6 +101,7 @@ public final class Recording implements Closeable {
     b.putInt(Layout.Header.STACK_SLOTS, s.stackSlots());
     b.putInt(Layout.Header.FLAGS, s.libraryChanges() ? Layout.FLAG_LIBRARY_CHANGES : 0);
     b.putLong(Layout.Header.SEED, s.seed());
+    b.putLong(Layout.Header.SAMPLE, s.sample());
     long at = COUNTERS + Layout.PAGE;
     at = place(b, Layout.Header.SCHEDULE_OFFSET, at, Layout.Schedule.SIZE);
     at = place(b, Layout.Header.PATHS_OFFSET, at, Layout.PATHS_BYTES);
@@ -215,6 +216,11 @@ public final class Recording implements Closeable {
 
   public long seed() {
     return control.getLong(Layout.Header.SEED);
+  }
+
+  /** What the threads of the target are told to do at sites; one caller changes it. */
+  public Schedule schedule() {
+    return new Schedule(control, Math.toIntExact(control.getLong(Layout.Header.SCHEDULE_OFFSET)));
   }
 
   /** Rings ever handed out. */

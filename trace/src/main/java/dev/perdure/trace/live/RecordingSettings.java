@@ -16,6 +16,7 @@ import java.util.List;
  * @param libraryChanges whether the stores of PM libraries are recorded
  * @param reserve whether the tables get their space before the target starts, so that a disk that
  *     fills up later does no harm
+ * @param sample of the loads of each thread, one of so many is recorded
  */
 public record RecordingSettings(
     int ringSlots,
@@ -26,7 +27,8 @@ public record RecordingSettings(
     List<PrivateView> views,
     List<PmFile> places,
     boolean libraryChanges,
-    boolean reserve) {
+    boolean reserve,
+    long sample) {
   public static final int DEFAULT_RING_SLOTS = 65536;
   public static final int DEFAULT_STACK_SLOTS = 1 << 19;
 
@@ -46,7 +48,7 @@ public record RecordingSettings(
 
   public RecordingSettings(
       int ringSlots, int stackSlots, int clock, long seed, List<String> pmPaths) {
-    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false, true);
+    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false, true, 1);
   }
 
   public static RecordingSettings defaults(int clock) {

@@ -1,0 +1,76 @@
+package dev.perdure.target.delay;
+
+import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventKind;
+import dev.perdure.trace.event.MemoryOrder;
+import dev.perdure.trace.live.Schedule;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** Watches the events of a running target and tells it, by the schedule, where to sleep. */
+public final class DelayInjection {
+  private record Sleep(int site, long racesBefore) {}
+
+  private final Schedule schedule;
+  private final Duration delay;
+  private final double decay;
+  private final LongSupplier races;
+  private final Map<Integer, Double> probabilities = new HashMap<>();
+  private final Map<Integer, Sleep> asleep = new HashMap<>();
+  private int living;
+
+  /**
+   * @param decay what the probability of a place loses when nothing came of a sleep, of 1
+   * @param races how many races have been found so far
+   */
+  public DelayInjection(Schedule schedule, Duration delay, double decay, LongSupplier races) {
+    this.schedule = schedule;
+    this.delay = delay;
+    this.decay = decay;
+    this.races = races;
+  }
+
+  /** The next event, which the detectors have seen already. */
+  public void see(Event e) {
+    switch (e.kind()) {
+      case EventKind.THREAD_BEGIN -> count(1);
+      case EventKind.THREAD_END -> count(-1);
+      case EventKind.DELAY -> asleep.put(e.thread(), new Sleep(e.site(), races.getAsLong()));
+      case EventKind.RELEASE, EventKind.SEM_POST, EventKind.ONCE_DONE, EventKind.BARRIER_ENTER ->
+          release(e);
+      case EventKind.STORE, EventKind.RMW -> {
+        if (MemoryOrder.releases(e.order())) {
+          release(e);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void count(int step) {
+    living += step;
+    schedule.mostAsleep(Math.max(1, living / 2));
+  }
+
+  private void release(Event e) {
+    if (e.site() == 0) {
+      return;
+    }
+    Sleep sleep = asleep.remove(e.thread());
+    if (sleep != null && races.getAsLong() == sleep.racesBefore) {
+      double less = Math.max(0, probabilities.getOrDefault(sleep.site, 0.0) - decay);
+      probabilities.put(sleep.site, less);
+      schedule.delay(sleep.site, delay, less);
+    }
+    if (!probabilities.containsKey(e.site()) && schedule.delay(e.site(), delay, 1)) {
+      probabilities.put(e.site(), 1.0);
+    }
+  }
+
+  /** The probability of a sleep at a place; 0 where there never was a release. */
+  public double probability(int site) {
+    return probabilities.getOrDefault(site, 0.0);
+  }
+}
