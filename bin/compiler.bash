@@ -43,7 +43,7 @@ compile_only() {
 }
 
 stand_in() {
-  local command=$1 word task=link debug=no inputs=no value=no
+  local command=$1 word task=link debug=no inputs=no value=no fix=no optimised=no
   shift
   local mode=() kept=()
   [[ $command == c++ ]] && mode=(--driver-mode=g++)
@@ -57,6 +57,8 @@ stand_in() {
       continue
     fi
     case $word in
+    --fix | --fix=*) fix=yes ;;
+    -O*) optimised=yes ;;
     -c | --compile | --precompile | -x*-header) compile_only ;;
     -x | -o | -l | -[IDULBTuzehA] | -include | -imacros | -isystem | -idirafter | -iquote | -isysroot | -M[FTQJ] | -target | -arch | -mllvm) value=yes ;;
     -Xclang | -Xlinker | -Xpreprocessor | -Xassembler | -rpath | -soname | -include-pch | --param | --sysroot | -resource-dir | -dumpbase) value=yes ;;
@@ -72,19 +74,25 @@ stand_in() {
     esac
   done
   [[ $task == link && $inputs == no ]] && task=pass
-  if [[ $task == pass ]]; then
+  if [[ $fix == yes && $task != compile ]]; then
+    exec "$PERDURE_HOME/perdure" "$command" "$@"
+  elif [[ $task == pass ]]; then
     exec "$clang" "${mode[@]}" "$@"
-  elif [[ $task != unknown ]] && is_probe "$@"; then
+  elif [[ $task != unknown && $fix == no ]] && is_probe "$@"; then
     exec "$clang" "${mode[@]}" "$@" "--ld-path=$linker" "${quiet[@]}"
   elif [[ $task != compile ]]; then
     exec "$PERDURE_HOME/perdure" "$command" "$@"
   fi
   for word in "$@"; do
     case $word in
-    -flto | -flto=* | -fno-lto | -ffat-lto-objects | -fno-fat-lto-objects | -fwhole-program-vtables | -fsplit-lto-unit | -fvirtual-function-elimination) ;;
+    --fix | --fix=* | -flto | -flto=* | -fno-lto | -ffat-lto-objects | -fno-fat-lto-objects | -fwhole-program-vtables | -fsplit-lto-unit | -fvirtual-function-elimination) ;;
     *) kept+=("$word") ;;
     esac
   done
   [[ $debug == no ]] && kept+=(-gline-tables-only -fdebug-info-for-profiling)
+  if [[ $fix == yes ]]; then
+    [[ $optimised == no ]] && kept+=(-O1)
+    kept+=(-Xclang -disable-llvm-passes -Xclang -disable-O0-optnone -D__PERDURE__)
+  fi
   exec "$clang" "${mode[@]}" "${kept[@]}" -flto "-I$PERDURE_HOME/native/include" "${quiet[@]}"
 }

@@ -3,11 +3,16 @@ package dev.perdure.cli;
 import dev.perdure.llvm.driver.CompilerDriver;
 import dev.perdure.llvm.driver.DriverEnvironment;
 import dev.perdure.llvm.driver.Mode;
+import dev.perdure.llvm.driver.Treatment;
 import dev.perdure.model.config.Configuration;
+import dev.perdure.robust.FixMode;
+import dev.perdure.robust.FixOptions;
+import dev.perdure.robust.RobustnessPass;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -48,13 +53,37 @@ final class CompilerCommand {
   }
 
   static int compile(boolean cxx, List<String> args) {
+    Configuration configuration = configuration();
+    List<String> words = new ArrayList<>(args);
+    Treatment treatment = treatment(words, configuration);
     try {
       return new CompilerDriver(
-              DriverEnvironment.ofProcess(Home.ofLauncher().path(), configuration()))
-          .run(cxx ? Mode.CXX : Mode.C, args);
+              DriverEnvironment.ofProcess(Home.ofLauncher().path(), configuration))
+          .run(cxx ? Mode.CXX : Mode.C, words, treatment);
     } catch (IOException e) {
       throw CommandFailure.usage((cxx ? "c++: " : "cc: ") + e.getMessage(), e);
     }
+  }
+
+  /** Takes {@code --fix} out of the words: it is for the whole build, not for clang. */
+  private static Treatment treatment(List<String> words, Configuration configuration) {
+    Optional<String> fix =
+        words.stream().filter(w -> w.equals("--fix") || w.startsWith("--fix=")).findFirst();
+    if (fix.isEmpty()) {
+      return Treatment.OBSERVED;
+    }
+    words.removeIf(w -> w.equals("--fix") || w.startsWith("--fix="));
+    String name = fix.get().contains("=") ? fix.get().substring("--fix=".length()) : "opt";
+    FixMode mode =
+        FixMode.byLabel(name)
+            .orElseThrow(
+                () -> CommandFailure.usage("--fix=" + name + ": the modes are base, opt and flit"));
+    RobustnessPass pass =
+        new RobustnessPass(
+            configuration,
+            new FixOptions(mode, false, true, FixCommand.machineInstruction()),
+            findings -> FixCommand.accepted(findings, configuration));
+    return new Treatment(Optional.of(pass), Treatment.Product.OBSERVED);
   }
 
   /** A build that changes directories names its configuration in the environment. */

@@ -23,6 +23,7 @@ import picocli.CommandLine.ParseResult;
       CrashCommand.class,
       AnalyzeCommand.class,
       RegionsCommand.class,
+      FixCommand.class,
       ReportCommand.class,
       ExplainCommand.class,
       DoctorCommand.class,
@@ -34,7 +35,7 @@ import picocli.CommandLine.ParseResult;
       "'perdure help COMMAND' explains a command."
     })
 public final class Main {
-  private static final List<String> LATER = List.of("fuzz", "fix", "diff");
+  private static final List<String> LATER = List.of("fuzz", "diff");
 
   @CommandLine.Option(names = "--version", versionHelp = true, description = "show the version")
   private boolean version;
@@ -68,6 +69,9 @@ public final class Main {
       }
       if (args.length > 0 && args[0].equals("regions")) {
         return RegionsCommand.run(Arrays.asList(args).subList(1, args.length));
+      }
+      if (args.length > 0 && args[0].equals("fix")) {
+        return FixCommand.run(Arrays.asList(args).subList(1, args.length));
       }
     } catch (CommandFailure e) {
       return failed(e, false);

@@ -65,6 +65,12 @@ class BadInputTest {
           regions                       | no source file to look at
           regions /bin/true             | /bin/true: the regions of binaries are not available
           check                         | no source file to check
+          fix                           | no source file to fix
+          fix missing.c -o x            | missing.c: there is no such file
+          fix code.s -o x               | code.s: assembler input cannot be analysed
+          fix --mode best a.c -o x      | --mode best: the modes are base, opt and flit
+          fix --flush-with dc a.c -o x  | --flush-with dc: there are clwb, clflushopt and clflush
+          cc --fix=most a.c -o x        | --fix=most: the modes are base, opt and flit
           """)
   void shouldAnswerWrongUsageWithOneLineAndCode2(String command, String message) throws Exception {
     clear(perdure.run(command.split(" ")), 2, message);

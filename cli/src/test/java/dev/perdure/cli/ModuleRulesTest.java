@@ -24,12 +24,15 @@ class ModuleRulesTest {
     MAY_USE.put("flow", Set.of("model"));
     MAY_USE.put("llvm", Set.of("flow", "model"));
     MAY_USE.put("binary", Set.of("flow", "model"));
+    MAY_USE.put("robust", Set.of("llvm", "model"));
     MAY_USE.put("target", Set.of("model", "trace", "binary"));
     MAY_USE.put("crash", Set.of("model", "trace", "detect", "target"));
     MAY_USE.put("report", Set.of("model"));
     MAY_USE.put(
         "cli",
-        Set.of("model", "trace", "detect", "flow", "llvm", "binary", "target", "report", "crash"));
+        Set.of(
+            "model", "trace", "detect", "flow", "llvm", "robust", "binary", "target", "report",
+            "crash"));
   }
 
   private final JavaClasses classes =

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Perdure's command line as a process of its own, as users have it. */
-record PerdureProcess(Path directory) {
+public record PerdureProcess(Path directory) {
 
-  record Result(int exit, String out, String err) {
+  public record Result(int exit, String out, String err) {
     String lastLine() {
       String[] lines = err.strip().split("\n");
       return lines[lines.length - 1];
     }
   }
 
-  Result run(String... words) throws IOException, InterruptedException {
+  public Result run(String... words) throws IOException, InterruptedException {
     return await(start(words));
   }
 

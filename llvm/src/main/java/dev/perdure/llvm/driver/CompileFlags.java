@@ -41,6 +41,22 @@ final class CompileFlags {
     return flags;
   }
 
+  /** Flags for objects that a pass will work on: optimised later, with marks that can be seen. */
+  static List<String> treated(Invocation invocation, Treatment treatment) {
+    if (treatment.pass().isEmpty()) {
+      return List.of();
+    }
+    List<String> flags = new ArrayList<>();
+    if (!invocation.hasOption(name -> name.startsWith("-O"))) {
+      flags.add("-O1");
+    }
+    for (String word : List.of("-disable-llvm-passes", "-disable-O0-optnone")) {
+      flags.addAll(List.of("-Xclang", word));
+    }
+    flags.add("-D__PERDURE__");
+    return flags;
+  }
+
   /** Options for other compilers, or for the other half of the work, are no reason to complain. */
   static List<String> quiet() {
     return List.of("-Qunused-arguments", "-Wno-unknown-warning-option", "-fheinous-gnu-extensions");

@@ -23,6 +23,11 @@ public final class CompilerDriver {
 
   /** Does what a compiler would do with these arguments and returns the exit code. */
   public int run(Mode mode, List<String> arguments) throws IOException {
+    return run(mode, arguments, Treatment.OBSERVED);
+  }
+
+  /** As a compiler that treats the linked program in its own way. */
+  public int run(Mode mode, List<String> arguments, Treatment treatment) throws IOException {
     Toolchain toolchain = Toolchain.find(environment.cache());
     List<String> words = new ResponseFiles(environment.workingDirectory()).expand(arguments);
     Invocation invocation = new Invocation(mode, ArgumentReader.read(words));
@@ -37,26 +42,26 @@ public final class CompilerDriver {
       return programs.run(clang(toolchain, mode, plain));
     }
     if (task == Invocation.Task.COMPILE) {
-      return programs.run(compile(toolchain, invocation));
+      return programs.run(compile(toolchain, invocation, treatment));
     }
-    Optional<String> obstacle = obstacle(invocation);
+    Optional<String> obstacle = obstacle(invocation, treatment);
     if (obstacle.isPresent()) {
       return refuse(mode, obstacle.get());
     }
     try (Scratch scratch = Scratch.create()) {
-      return new ProgramLink(environment, toolchain, programs, scratch).run(invocation);
+      return new ProgramLink(environment, toolchain, programs, scratch, treatment).run(invocation);
     } catch (BrokenModuleException e) {
       return refuse(mode, e.getMessage());
     }
   }
 
-  private Optional<String> obstacle(Invocation invocation) {
-    if (invocation.isStatic()) {
+  private Optional<String> obstacle(Invocation invocation, Treatment treatment) {
+    if (invocation.isStatic() && treatment.observes()) {
       return Optional.of(
           "static linking is not supported: the runtime is a shared library; leave out -static");
     } else if (invocation.hasOption(name -> name.equals("-m32") || name.equals("-mx32"))) {
       return Optional.of("only 64-bit programs are supported; leave out -m32");
-    } else if (!Files.exists(environment.runtime())) {
+    } else if (treatment.observes() && !Files.exists(environment.runtime())) {
       return Optional.of(
           environment.runtime() + " is missing; native/build.sh in Perdure's folder makes it");
     }
@@ -75,12 +80,13 @@ public final class CompilerDriver {
     return run(mode, all);
   }
 
-  private List<String> compile(Toolchain toolchain, Invocation invocation) {
+  private List<String> compile(Toolchain toolchain, Invocation invocation, Treatment treatment) {
     List<String> words = new ArrayList<>();
     invocation.arguments().stream()
         .filter(argument -> !CompileFlags.isForLto(argument))
         .forEach(argument -> words.addAll(argument.words()));
     words.addAll(CompileFlags.added(invocation, environment.includes()));
+    words.addAll(CompileFlags.treated(invocation, treatment));
     return clang(toolchain, invocation.mode(), words);
   }
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Links a program or shared library in two steps: all bitcode into one module, then the
- * instrumented module with the native inputs and the runtime.
+ * Links a program or shared library in two steps: all bitcode into one module, then the treated
+ * module with the native inputs and, if it is observed, the runtime.
  */
 final class ProgramLink {
   private static final Pattern OPTIMISATION = Pattern.compile("-O.*");
@@ -33,18 +33,25 @@ final class ProgramLink {
   private final Toolchain toolchain;
   private final Programs programs;
   private final Scratch scratch;
+  private final Treatment treatment;
 
   ProgramLink(
-      DriverEnvironment environment, Toolchain toolchain, Programs programs, Scratch scratch) {
+      DriverEnvironment environment,
+      Toolchain toolchain,
+      Programs programs,
+      Scratch scratch,
+      Treatment treatment) {
     this.environment = environment;
     this.toolchain = toolchain;
     this.programs = programs;
     this.scratch = scratch;
+    this.treatment = treatment;
   }
 
   int run(Invocation invocation) throws IOException {
     var compiled =
-        new SourceCompilation(environment, toolchain, programs, scratch).compile(invocation);
+        new SourceCompilation(environment, toolchain, programs, scratch, treatment)
+            .compile(invocation);
     if (compiled.exit() != 0) {
       return compiled.exit();
     }
@@ -68,16 +75,24 @@ final class ProgramLink {
       return exit;
     }
     Path object = scratch.file("instrumented.o");
-    exit = programs.run(instrument(invocation, merged, object));
+    List<String> compilation = treat(invocation, merged, object);
+    if (treatment.product() == Treatment.Product.NONE) {
+      return 0;
+    }
+    exit = programs.run(compilation);
     if (exit != 0) {
       return exit;
     }
     List<Argument> second = new ArrayList<>();
     second.add(new Argument.Input(object.toString(), "none"));
-    second.add(new Argument.Input(environment.runtime().toString(), "none"));
+    if (treatment.observes()) {
+      second.add(new Argument.Input(environment.runtime().toString(), "none"));
+    }
     second.addAll(inputs.forSecondLink());
-    second.add(new Argument.LinkerWord("-rpath"));
-    second.add(new Argument.LinkerWord(environment.runtime().getParent().toString()));
+    if (treatment.observes()) {
+      second.add(new Argument.LinkerWord("-rpath"));
+      second.add(new Argument.LinkerWord(environment.runtime().getParent().toString()));
+    }
     return programs.run(link(invocation, second, output));
   }
 
@@ -93,7 +108,7 @@ final class ProgramLink {
   private List<String> merge(Invocation invocation, List<Argument> arguments, String output)
       throws IOException {
     List<Argument> first = new ArrayList<>();
-    if (invocation.task() == Invocation.Task.LINK) {
+    if (invocation.task() == Invocation.Task.LINK && treatment.observes()) {
       first.add(new Argument.Input(environment.runtime().toString(), "none"));
     }
     first.addAll(arguments);
@@ -115,9 +130,8 @@ final class ProgramLink {
     return command;
   }
 
-  /** Instruments the merged module and returns the command that compiles it. */
-  private List<String> instrument(Invocation invocation, Path merged, Path object)
-      throws IOException {
+  /** Works on the merged module and returns the command that compiles it. */
+  private List<String> treat(Invocation invocation, Path merged, Path object) throws IOException {
     Path instrumented = scratch.file("instrumented.bc");
     Demangler demangler = new Demangler(toolchain.bundled().program("llvm-cxxfilt"));
     List<String> command = new ArrayList<>(List.of(toolchain.clang().toString()));
@@ -125,11 +139,19 @@ final class ProgramLink {
       String level = optimisation(invocation, module);
       command.add(level);
       command.add(module.positionIndependent() ? "-fPIC" : "-fno-pic");
-      new Instrumentation(environment.configuration(), demangler)
-          .instrument(module, scratch.file("sites"));
-      if (!level.equals("-O0")) {
-        module.run(PASSES);
-        command.addAll(List.of("-Xclang", "-disable-llvm-passes"));
+      if (treatment.pass().isPresent()) {
+        treatment.pass().get().apply(module, demangler);
+      }
+      if (treatment.observes()) {
+        if (treatment.pass().isPresent() && !level.equals("-O0")) {
+          module.run("default<" + pipelineLevel(level) + ">");
+        }
+        new Instrumentation(environment.configuration(), demangler)
+            .instrument(module, scratch.file("sites"));
+        if (!level.equals("-O0")) {
+          module.run(PASSES);
+          command.addAll(List.of("-Xclang", "-disable-llvm-passes"));
+        }
       }
       module.write(instrumented);
     }
@@ -143,8 +165,17 @@ final class ProgramLink {
     return command;
   }
 
+  /** The name that LLVM's pipelines have for one of clang's levels. */
+  private static String pipelineLevel(String level) {
+    return switch (level) {
+      case "-O2", "-O3", "-Os", "-Oz" -> level.substring(1);
+      case "-O4", "-Ofast" -> "O3";
+      default -> "O1";
+    };
+  }
+
   /** The level of the link's own command line; without one, that of the objects. */
-  private static String optimisation(Invocation invocation, BitcodeModule module) {
+  private String optimisation(Invocation invocation, BitcodeModule module) {
     return invocation
         .options()
         .map(Argument.Option::name)
@@ -153,7 +184,7 @@ final class ProgramLink {
         .orElseGet(
             () ->
                 module.functions().stream().anyMatch(f -> f.hasBody() && !f.has(Attribute.OPTNONE))
-                    ? "-O2"
+                    ? treatment.pass().isPresent() ? "-O1" : "-O2"
                     : "-O0");
   }
 }

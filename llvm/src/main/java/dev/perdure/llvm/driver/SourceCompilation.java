@@ -12,13 +12,19 @@ final class SourceCompilation {
   private final Toolchain toolchain;
   private final Programs programs;
   private final Scratch scratch;
+  private final Treatment treatment;
 
   SourceCompilation(
-      DriverEnvironment environment, Toolchain toolchain, Programs programs, Scratch scratch) {
+      DriverEnvironment environment,
+      Toolchain toolchain,
+      Programs programs,
+      Scratch scratch,
+      Treatment treatment) {
     this.environment = environment;
     this.toolchain = toolchain;
     this.programs = programs;
     this.scratch = scratch;
+    this.treatment = treatment;
   }
 
   /** The result: the arguments with objects in place of sources, or an exit code. */
@@ -62,6 +68,7 @@ final class SourceCompilation {
     command.addAll(List.of("-c", "-o", object.toString()));
     command.addAll(source.words());
     command.addAll(CompileFlags.added(invocation, environment.includes()));
+    command.addAll(CompileFlags.treated(invocation, treatment));
     command.addAll(dependencies(invocation));
     return command;
   }

@@ -39,7 +39,8 @@ public final class SourceModule {
     Invocation invocation = new Invocation(mode, ArgumentReader.read(words));
     try (Scratch scratch = Scratch.create()) {
       var compiled =
-          new SourceCompilation(environment, toolchain, new Programs(environment), scratch)
+          new SourceCompilation(
+                  environment, toolchain, new Programs(environment), scratch, Treatment.OBSERVED)
               .compile(invocation);
       if (compiled.exit() != 0) {
         return Optional.empty();

@@ -76,7 +76,8 @@ public final class LibraryFunctions {
     return !HARMLESS.contains(name) && !TOUCHES_MEMORY.contains(name) && !NO_ACQUIRE.contains(name);
   }
 
-  static boolean isHarmless(String name) {
+  /** Whether the function leads to no event of persistence or synchronisation. */
+  public static boolean isHarmless(String name) {
     return HARMLESS.contains(name) || Prelude.isOurs(name);
   }
 

@@ -160,6 +160,55 @@ public final class BitcodeModule implements AutoCloseable {
     return OptionalLong.of(offset);
   }
 
+  /**
+   * What a getelementptr adds to its base: a constant, and variables with the number of bytes that
+   * one of them stands for.
+   */
+  public record Distance(long offset, List<Scaled> variables) {
+    public Distance {
+      variables = List.copyOf(variables);
+    }
+  }
+
+  /** A variable times a number of bytes. */
+  public record Scaled(Value variable, long bytes) {}
+
+  /** Takes apart what a getelementptr, instruction or constant, adds to its base. */
+  public Distance distance(Value getElementPointer) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(getElementPointer.ref());
+    long offset = 0;
+    List<Scaled> variables = new ArrayList<>();
+    for (int i = 1; i < getElementPointer.operandCount(); i++) {
+      Value operand = getElementPointer.operand(i);
+      OptionalLong index = operand.constantInteger();
+      if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        int field = (int) index.orElseThrow();
+        offset += LLVMOffsetOfElement(layout, type, field);
+        type = LLVMStructGetTypeAtIndex(type, field);
+        continue;
+      }
+      if (i > 1) {
+        type = LLVMGetElementType(type);
+      }
+      long bytes = LLVMABISizeOfType(layout, type);
+      if (index.isPresent()) {
+        offset += index.getAsLong() * bytes;
+      } else {
+        variables.add(new Scaled(operand, bytes));
+      }
+    }
+    return new Distance(offset, variables);
+  }
+
+  /** All global variables. */
+  public List<Value> globals() {
+    List<Value> globals = new ArrayList<>();
+    for (LLVMValueRef g = LLVMGetFirstGlobal(ref); g != null; g = LLVMGetNextGlobal(g)) {
+      globals.add(new Value(g));
+    }
+    return globals;
+  }
+
   /** Whether the module was compiled as position-independent code. */
   public boolean positionIndependent() {
     return LLVMGetModuleFlag(ref, "PIC Level", "PIC Level".length()) != null;

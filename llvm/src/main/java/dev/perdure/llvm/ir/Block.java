@@ -52,7 +52,12 @@ public final class Block {
     return new Instruction(i);
   }
 
-  /** The blocks that control may pass to from here. */
+  /** The last instruction. */
+  public Instruction terminator() {
+    return new Instruction(LLVMGetBasicBlockTerminator(ref));
+  }
+
+  /** The blocks that control may pass to from here, in the order of the terminator's operands. */
   public List<Block> successors() {
     List<Block> successors = new ArrayList<>();
     LLVMValueRef last = LLVMGetBasicBlockTerminator(ref);

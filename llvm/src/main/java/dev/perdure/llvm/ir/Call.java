@@ -24,6 +24,11 @@ public final class Call extends Instruction {
     return callee().function();
   }
 
+  /** The type of the function, also where it is called through a pointer. */
+  public Type calledType() {
+    return new Type(LLVMGetCalledFunctionType(ref()));
+  }
+
   public int argumentCount() {
     return LLVMGetNumArgOperands(ref());
   }

@@ -37,6 +37,41 @@ public final class Function extends Value {
     LLVMRemoveEnumAttributeAtIndex(ref(), LLVMAttributeFunctionIndex, attribute.kind());
   }
 
+  /** Whether code outside of the module may call it by its name. */
+  public boolean isVisibleOutside() {
+    int linkage = LLVMGetLinkage(ref());
+    return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+  }
+
+  /** Whether it is used in any other way than being called. */
+  public boolean isAddressTaken() {
+    for (var use = LLVMGetFirstUse(ref()); use != null; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      boolean call = LLVMIsACallInst(user) != null || LLVMIsAInvokeInst(user) != null;
+      if (!call || LLVMGetCalledValue(user).address() != ref().address() || isArgument(user)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isArgument(LLVMValueRef call) {
+    for (int i = 0; i < LLVMGetNumArgOperands(call); i++) {
+      if (LLVMGetOperand(call, i).address() == ref().address()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public int parameterCount() {
+    return LLVMCountParams(ref());
+  }
+
+  public Value parameter(int index) {
+    return new Value(LLVMGetParam(ref(), index));
+  }
+
   public Type functionType() {
     return new Type(LLVMGlobalGetValueType(ref()));
   }

@@ -3,12 +3,15 @@ package dev.perdure.llvm.ir;
 import static org.bytedeco.llvm.global.LLVM.*;
 
 import java.util.Optional;
+import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.llvm.LLVM.LLVMMetadataRef;
 import org.bytedeco.llvm.LLVM.LLVMValueRef;
 
 /** An instruction. The accessors that speak of memory are for the opcodes that access it. */
 public class Instruction extends Value {
   private static final String NONTEMPORAL = "nontemporal";
+  private static final String TBAA = "tbaa";
 
   Instruction(LLVMValueRef ref) {
     super(ref);
@@ -95,6 +98,46 @@ public class Instruction extends Value {
     return LLVMIsInBounds(ref()) != 0;
   }
 
+  /**
+   * The field that an access is said to be of by its type-based alias metadata.
+   *
+   * @param struct the type that contains the field
+   * @param offset where in the type it lies
+   */
+  public record Field(String struct, long offset) {}
+
+  /** The field of a struct that a load or store accesses, where the compiler has said so. */
+  public Optional<Field> field() {
+    LLVMValueRef tag =
+        LLVMHasMetadata(ref()) == 0
+            ? null
+            : LLVMGetMetadata(ref(), LLVMGetMDKindID(TBAA, TBAA.length()));
+    if (tag == null || LLVMGetMDNodeNumOperands(tag) < 3) {
+      return Optional.empty();
+    }
+    try (var operands = new PointerPointer<LLVMValueRef>(LLVMGetMDNodeNumOperands(tag))) {
+      LLVMGetMDNodeOperands(tag, operands);
+      LLVMValueRef base = operands.get(LLVMValueRef.class, 0);
+      LLVMValueRef access = operands.get(LLVMValueRef.class, 1);
+      LLVMValueRef offset = operands.get(LLVMValueRef.class, 2);
+      if (base == null || access == null || offset == null || base.address() == access.address()) {
+        return Optional.empty();
+      }
+      return Optional.of(new Field(typeName(base), LLVMConstIntGetSExtValue(offset)));
+    }
+  }
+
+  private static String typeName(LLVMValueRef typeNode) {
+    try (var operands = new PointerPointer<LLVMValueRef>(LLVMGetMDNodeNumOperands(typeNode));
+        IntPointer length = new IntPointer(1)) {
+      LLVMGetMDNodeOperands(typeNode, operands);
+      LLVMValueRef name = operands.get(LLVMValueRef.class, 0);
+      return name == null || LLVMIsAMDString(name) == null
+          ? ""
+          : LLVMGetMDString(name, length).limit(length.get()).getString();
+    }
+  }
+
   /** Values that flow into a phi. */
   public int incomingCount() {
     return LLVMCountIncoming(ref());
@@ -102,6 +145,26 @@ public class Instruction extends Value {
 
   public Value incoming(int index) {
     return new Value(LLVMGetIncomingValue(ref(), index));
+  }
+
+  /** The block that the value of the same index comes from. */
+  public Block incomingBlock(int index) {
+    return new Block(LLVMGetIncomingBlock(ref(), index));
+  }
+
+  /** What a load, store or stack slot promises of its address. */
+  public int alignment() {
+    return LLVMGetAlignment(ref());
+  }
+
+  /** The type that a getelementptr steps through. */
+  public Type sourceElementType() {
+    return new Type(LLVMGetGEPSourceElementType(ref()));
+  }
+
+  /** Whether a comparison asks for equality; the other one that is asked for is its opposite. */
+  public boolean isEquality() {
+    return LLVMGetICmpPredicate(ref()) == LLVMIntEQ;
   }
 
   /** Uses of this instruction's result, each as the instruction that uses it. */

@@ -20,8 +20,16 @@ public enum Opcode {
   PHI,
   COMPARE,
 
-  /** Integer arithmetic that cannot fail, and conversions between integers and pointers. */
+  /** Integer arithmetic that cannot fail, and conversions between integers. */
   ARITHMETIC,
+  POINTER_TO_INTEGER,
+  INTEGER_TO_POINTER,
+  EXTRACT_VALUE,
+  INSERT_VALUE,
+  VECTOR,
+  RETURN,
+  BRANCH,
+  UNREACHABLE,
   OTHER;
 
   static Opcode of(int opcode) {
@@ -52,10 +60,16 @@ public enum Opcode {
           LLVMAShr,
           LLVMTrunc,
           LLVMZExt,
-          LLVMSExt,
-          LLVMPtrToInt,
-          LLVMIntToPtr ->
+          LLVMSExt ->
           ARITHMETIC;
+      case LLVMPtrToInt -> POINTER_TO_INTEGER;
+      case LLVMIntToPtr -> INTEGER_TO_POINTER;
+      case LLVMExtractValue -> EXTRACT_VALUE;
+      case LLVMInsertValue -> INSERT_VALUE;
+      case LLVMExtractElement, LLVMInsertElement, LLVMShuffleVector -> VECTOR;
+      case LLVMRet -> RETURN;
+      case LLVMBr -> BRANCH;
+      case LLVMUnreachable -> UNREACHABLE;
       default -> OTHER;
     };
   }

@@ -42,6 +42,20 @@ public final class Type {
     };
   }
 
+  public boolean isStruct() {
+    return kind() == LLVMStructTypeKind;
+  }
+
+  public boolean isArray() {
+    return kind() == LLVMArrayTypeKind;
+  }
+
+  /** The name of a struct type; empty for literal ones. */
+  public String structName() {
+    BytePointer name = isStruct() ? LLVMGetStructName(ref) : null;
+    return name == null ? "" : name.getString();
+  }
+
   public boolean isFixedVector() {
     return kind() == LLVMVectorTypeKind;
   }

@@ -78,6 +78,11 @@ public class Value {
     return false;
   }
 
+  /** A parameter of a function. */
+  public boolean isArgument() {
+    return kind() == LLVMArgumentValueKind;
+  }
+
   /** This value as a function, if it is one. */
   public Optional<Function> function() {
     return kind() == LLVMFunctionValueKind ? Optional.of(new Function(ref)) : Optional.empty();

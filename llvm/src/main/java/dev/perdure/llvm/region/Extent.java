@@ -27,7 +27,13 @@ record Extent(List<Value> values, Set<Value> made) {
         continue;
       }
       switch (instruction.get().opcode()) {
-        case GET_ELEMENT_POINTER, BIT_CAST, SELECT, COMPARE, ARITHMETIC -> {
+        case GET_ELEMENT_POINTER,
+            BIT_CAST,
+            SELECT,
+            COMPARE,
+            ARITHMETIC,
+            POINTER_TO_INTEGER,
+            INTEGER_TO_POINTER -> {
           for (int i = 0; i < value.operandCount(); i++) {
             work.push(value.operand(i));
           }

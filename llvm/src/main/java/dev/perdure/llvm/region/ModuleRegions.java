@@ -109,7 +109,16 @@ public final class ModuleRegions {
   private static boolean isTelling(Instruction instruction) {
     boolean computes =
         switch (instruction.opcode()) {
-          case PHI, ARITHMETIC, COMPARE, GET_ELEMENT_POINTER, BIT_CAST, SELECT, FREEZE -> true;
+          case PHI,
+              ARITHMETIC,
+              POINTER_TO_INTEGER,
+              INTEGER_TO_POINTER,
+              COMPARE,
+              GET_ELEMENT_POINTER,
+              BIT_CAST,
+              SELECT,
+              FREEZE ->
+              true;
           default -> instruction.isJump();
         };
     return !computes && instruction.debugLocation().filter(l -> l.line() != 0).isPresent();

@@ -51,9 +51,14 @@ final class ReportWriter {
         .put("peakMemoryBytes", report.stats().peakMemoryBytes())
         .put("seed", report.stats().seed());
     root.set("notices", strings(report.notices()));
-    ArrayNode findings = root.putArray("findings");
-    report.findings().forEach(finding -> findings.add(finding(finding)));
+    root.set("findings", findings());
     return root;
+  }
+
+  ArrayNode findings() {
+    ArrayNode findings = NODES.arrayNode();
+    report.findings().forEach(finding -> findings.add(finding(finding)));
+    return findings;
   }
 
   private ObjectNode finding(ReportedFinding reported) {

@@ -68,6 +68,12 @@ final class Advice {
           "Remove the flush at " + persist + ", or make it depend on whether the line was written.";
       case REDUNDANT_FENCE ->
           "Remove the fence at " + persist + ", or move it behind the flushes it is meant for.";
+      case ROBUSTNESS_VIOLATION ->
+          "'perdure fix' inserts what is missing; by hand, flush what "
+              + (store.isEmpty() ? place(finding, Role.LOAD) : store)
+              + " touches and fence before "
+              + place(finding, Role.EFFECT)
+              + ".";
       default -> "";
     };
   }

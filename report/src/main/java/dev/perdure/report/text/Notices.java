@@ -54,7 +54,9 @@ final class Notices {
               + " could not be instrumented: what happens there is not seen");
     }
     report.coverage().unfollowed().forEach(what -> notices.add("not followed: " + what));
-    if (report.stats().pmBytes() == 0 && report.target().ending() != Ending.NOT_STARTED) {
+    boolean ran =
+        !report.target().command().isEmpty() && report.target().ending() != Ending.NOT_STARTED;
+    if (report.stats().pmBytes() == 0 && ran) {
       notices.add("the target mapped no persistent memory: name its pool with --pm PATH");
     }
   }

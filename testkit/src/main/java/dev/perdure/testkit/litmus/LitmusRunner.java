@@ -16,10 +16,14 @@ import java.util.Set;
 final class LitmusRunner {
   /** The commands that this version has; programs for the others are skipped. */
   private static final Set<LitmusCommand> AVAILABLE =
-      Set.of(LitmusCommand.RUN, LitmusCommand.REGIONS, LitmusCommand.CRASH);
+      Set.of(LitmusCommand.RUN, LitmusCommand.REGIONS, LitmusCommand.CRASH, LitmusCommand.FIX);
 
   private static final Set<String> OPTIONS_WITH_PATH =
       Set.of("--seeds", "--grammar", "--config", "--suppress");
+
+  /** What a repaired program must not have. */
+  private static final Set<String> AFTER_FIX =
+      Set.of("missing-flush", "missing-fence", "persistency-race");
 
   private final List<String> perdure;
   private final Path include;
@@ -61,9 +65,11 @@ final class LitmusRunner {
             : Files.createTempDirectory("litmus-");
     try {
       var command = new PerdureCommand(perdure, folder, include, start + limit.toNanos(), limit);
-      return program.command() == LitmusCommand.REGIONS
-          ? regions(program, command, folder)
-          : run(program, command, folder);
+      return switch (program.command()) {
+        case REGIONS -> regions(program, command, folder);
+        case FIX -> fix(program, command, folder);
+        default -> run(program, command, folder);
+      };
     } finally {
       delete(folder);
     }
@@ -101,6 +107,59 @@ final class LitmusRunner {
     words.addAll(List.of("--json", json.toString(), program.path().toString()));
     command.run(words, Set.of(0));
     return new RegionJudge(program, new ObjectMapper().readTree(json.toFile())).judge();
+  }
+
+  /**
+   * Repairs the program and judges what was inserted. For {@code after-fix} it is built once more,
+   * repaired and observed, and run.
+   */
+  private List<String> fix(LitmusProgram program, PerdureCommand command, Path folder)
+      throws IOException, LitmusFormatException, InterruptedException {
+    Path list = folder.resolve("list.json");
+    Path binary = folder.resolve("prog");
+    List<String> options = options(program);
+    List<String> compiler = new ArrayList<>(List.of("fix"));
+    compiler.addAll(options);
+    compiler.addAll(List.of("--list", list.toString()));
+    compiler.addAll(source(program, binary));
+    command.run(compiler, Set.of(0));
+    List<String> wrong = new ArrayList<>(FixJudge.of(program, list).judge(program));
+    if (program.setting("after-fix").equals("clean")) {
+      wrong.addAll(afterFix(program, options, binary, command, folder));
+    }
+    return wrong;
+  }
+
+  private List<String> afterFix(
+      LitmusProgram program, List<String> options, Path binary, PerdureCommand command, Path folder)
+      throws IOException, LitmusFormatException, InterruptedException {
+    int mode = options.indexOf("--mode");
+    List<String> compiler = new ArrayList<>(List.of(program.cxx() ? "c++" : "cc"));
+    compiler.add(mode < 0 ? "--fix" : "--fix=" + options.get(mode + 1));
+    compiler.addAll(source(program, binary));
+    command.run(compiler, Set.of(0));
+    Path json = folder.resolve("findings.json");
+    String pool = folder.resolve("pool").toString();
+    List<String> run = new ArrayList<>(List.of("run", "--json", json.toString()));
+    run.addAll(List.of("--out", folder.resolve("out-run").toString(), "--pm", pool));
+    run.addAll(List.of("--", binary.toString(), pool));
+    run.addAll(ShellWords.split(program.setting("args")));
+    command.run(run, Set.of(0, 1));
+    List<String> wrong = new ArrayList<>();
+    for (JsonNode node : new ObjectMapper().readTree(json.toFile()).path("findings")) {
+      if (AFTER_FIX.contains(node.path("kind").asText()) && !node.path("suppressed").asBoolean()) {
+        wrong.add("after the fix: " + node.path("message").asText());
+      }
+    }
+    return wrong;
+  }
+
+  private List<String> source(LitmusProgram program, Path binary) throws LitmusFormatException {
+    List<String> words =
+        new ArrayList<>(List.of("-g", "-O1", "-pthread", "-I", include.toString()));
+    words.addAll(List.of(program.path().toString(), "-o", binary.toString()));
+    words.addAll(ShellWords.split(program.setting("libs")));
+    return words;
   }
 
   private static List<String> judge(

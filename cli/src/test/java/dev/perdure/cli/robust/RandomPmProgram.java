@@ -1,0 +1,209 @@
+package dev.perdure.cli.robust;
+
+import java.util.Random;
+
+/**
+ * A C program with many small random functions on persistent memory, hardly a flush in them. Each
+ * function has an area of the pool of its own: words in three cache lines, and a list of nodes that
+ * are written while nobody can reach them and then published. In the two-threaded ones every
+ * reachable store is ordered by a mutex or by an exchange on the head of the list.
+ */
+final class RandomPmProgram {
+  /** Bytes of an area, and where in it things are. */
+  static final int AREA = 1024;
+
+  static final int WORDS = 24;
+  static final int ROOT = 192;
+  static final int NODES = 256;
+  static final int NODE = 128;
+  static final int NODE_COUNT = 6;
+  static final int NEXT = 72;
+
+  private static final String PROLOGUE =
+      """
+      #define _GNU_SOURCE
+      #include <fcntl.h>
+      #include <perdure.h>
+      #include <pthread.h>
+      #include <stdint.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/mman.h>
+      #include <unistd.h>
+      #define pm_flush(p) __asm__ volatile("clflushopt %0" : "+m"(*(volatile char *)(p)) : : "memory")
+      #define pm_fence() __asm__ volatile("sfence" : : : "memory")
+      struct node { _Alignas(64) uint64_t a; uint64_t c; char text[48]; uint64_t b; struct node *next; };
+      struct area { _Alignas(64) uint64_t x[24]; _Alignas(64) struct node *root; struct node node[6]; };
+      static int used[COUNT];
+      static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+      static struct node *new_node(struct area *p, int *count) {
+        struct node *n = &p->node[__atomic_fetch_add(count, 1, __ATOMIC_RELAXED)];
+        PERDURE_ALLOC(n, sizeof *n);
+        return n;
+      }
+      __attribute__((noinline)) static void set(uint64_t *x, uint64_t v) { *x = v; }
+      __attribute__((noinline)) static void set_b(struct node *n, uint64_t v) { n->b = v; }
+      __attribute__((noinline)) static void insert(struct area *p, struct node *n) {
+        n->next = p->root;
+        p->root = n;
+      }
+      __attribute__((noinline)) static void persist(void *x) { pm_flush(x); pm_fence(); }
+      static void push(struct area *p, struct node *n) {
+        struct node *top = __atomic_load_n(&p->root, __ATOMIC_ACQUIRE);
+        do { n->next = top; } while (!__atomic_compare_exchange_n(&p->root, &top, n, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+      }
+      static void (*volatile through)(uint64_t *, uint64_t) = set;
+      """;
+
+  private final Random random;
+  private final StringBuilder text = new StringBuilder();
+  private int value;
+  private int nodes;
+
+  private RandomPmProgram(Random random) {
+    this.random = random;
+  }
+
+  /** The source text with so many functions, the last third of them run by two threads each. */
+  static String generate(long seed, int count) {
+    RandomPmProgram program = new RandomPmProgram(new Random(seed));
+    StringBuilder calls = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      boolean shared = i >= count - count / 3;
+      program.nodes = 0;
+      program.function(i, shared);
+      calls.append(
+          shared
+              ? "  pair(run%d, &pool[%d]);%n".formatted(i, i)
+              : "  run%d(&pool[%d]);%n".formatted(i, i));
+    }
+    return "#define COUNT %d%n".formatted(count)
+        + PROLOGUE
+        + program.text
+        + """
+        static void pair(void *(*f)(void *), struct area *p) {
+          pthread_t a, b;
+          if (pthread_create(&a, NULL, f, p) || pthread_create(&b, NULL, f, p)) exit(9);
+          pthread_join(a, NULL);
+          pthread_join(b, NULL);
+        }
+        int main(int argc, char **argv) {
+          int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
+          if (argc < 2 || fd < 0 || ftruncate(fd, COUNT * sizeof(struct area))) return 9;
+          struct area *pool = mmap(NULL, COUNT * sizeof(struct area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+          if (pool == MAP_FAILED) return 9;
+        """
+        + calls
+        + "  return 0;\n}\n";
+  }
+
+  private void function(int index, boolean shared) {
+    text.append("static void *run%d(void *area) {%n".formatted(index));
+    text.append("  struct area *p = area;\n  int *count = &used[%d];%n".formatted(index));
+    int statements = 3 + random.nextInt(5);
+    for (int i = 0; i < statements; i++) {
+      if (shared && random.nextInt(3) == 0 && nodes < 3) {
+        lockFreePush();
+      } else if (shared) {
+        text.append("  pthread_mutex_lock(&lock);\n");
+        statement(2, 2);
+        text.append("  pthread_mutex_unlock(&lock);\n");
+      } else {
+        statement(1, NODE_COUNT);
+      }
+    }
+    text.append("  return p;\n}\n");
+  }
+
+  /** In a function that two threads run, lists change by exchanges only. */
+  private void statement(int depth, int mostNodes) {
+    boolean list = mostNodes == NODE_COUNT;
+    switch (random.nextInt(list ? 13 : 8)) {
+      case 0, 1 -> line("p->x[%d] = %d;", word(), ++value);
+      case 2 ->
+          line(
+              "for (int i = 0; i < %d; i++) p->x[i * %d] = %d + i;",
+              2 + random.nextInt(3), 1 + random.nextInt(6), value += 10);
+      case 3 -> line("set(&p->x[%d], %d);", word(), ++value);
+      case 4 -> {
+        line("__atomic_store_n(&p->x[%d], %d, __ATOMIC_RELEASE);", word(), ++value);
+        line("p->x[%d] = %d;", word(), ++value);
+      }
+      case 5 -> {
+        int x = word();
+        line("p->x[%d] = %d;", x, ++value);
+        line(random.nextBoolean() ? "pm_flush(&p->x[%d]);" : "persist(&p->x[%d]);", x);
+        line("p->x[%d] = %d;", word(), ++value);
+      }
+      case 6 -> line("through(&p->x[%d], %d);", word(), ++value);
+      case 7 -> branch(depth, mostNodes);
+      case 8 -> line("if (p->root) p->root->a = %d;", ++value);
+      case 9 ->
+          line(
+              "if (p->root && p->root->next) { p->root->next->b = %d; p->root->c = %d; }",
+              ++value, ++value);
+      case 10 -> line("__atomic_fetch_add(&p->x[%d], %d, __ATOMIC_SEQ_CST);", word(), ++value);
+      default -> publish(mostNodes);
+    }
+  }
+
+  private void branch(int depth, int mostNodes) {
+    if (depth == 0) {
+      line("p->x[%d] = %d;", word(), ++value);
+      return;
+    }
+    line("if (p->x[%d] > %d) {", word(), random.nextInt(value + 1));
+    statement(depth - 1, mostNodes == NODE_COUNT ? mostNodes : 2);
+    line("} else {");
+    statement(depth - 1, mostNodes == NODE_COUNT ? mostNodes : 2);
+    line("}");
+  }
+
+  private void publish(int mostNodes) {
+    if (nodes >= mostNodes) {
+      line("p->x[%d] = %d;", word(), ++value);
+      return;
+    }
+    int n = nodes++;
+    line("struct node *n%d = new_node(p, count);", n);
+    fill(n);
+    switch (random.nextInt(3)) {
+      case 0 -> line("insert(p, n%d);", n);
+      case 1 -> line("n%d->next = p->root; p->root = n%d;", n, n);
+      default -> {
+        line("n%d->next = NULL;", n);
+        line("if (p->root) p->root->next = n%d; else p->root = n%d;", n, n);
+      }
+    }
+  }
+
+  private void lockFreePush() {
+    int n = nodes++;
+    line("struct node *n%d = new_node(p, count);", n);
+    fill(n);
+    line("push(p, n%d);", n);
+  }
+
+  private void fill(int n) {
+    if (random.nextBoolean()) {
+      line("n%d->a = %d;", n, ++value);
+    }
+    if (random.nextBoolean()) {
+      line(
+          "memset(n%d->text, %d, (size_t)%d + (p->x[0] & 1));",
+          n, ++value % 100, 1 + random.nextInt(40));
+    }
+    if (random.nextBoolean()) {
+      line("set_b(n%d, %d);", n, ++value);
+    }
+    line("n%d->c = %d;", n, ++value);
+  }
+
+  private int word() {
+    return random.nextInt(WORDS);
+  }
+
+  private void line(String format, Object... arguments) {
+    text.append("  ").append(format.formatted(arguments)).append('\n');
+  }
+}

@@ -1,0 +1,2 @@
+/** What repairs change in a program. */
+package dev.perdure.model.repair;

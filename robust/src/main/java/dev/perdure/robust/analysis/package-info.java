@@ -1,0 +1,56 @@
+/**
+ * PMRobust's analysis (Guo, Luo, Demsky, <em>Automated Insertion of Flushes and Fences for
+ * Persistency</em>, sections IV to VII): escape and persistency state of every location at every
+ * point, function summaries for calling contexts, three kinds of violation, and the flushes and
+ * fences that remove them.
+ *
+ * <h2>State</h2>
+ *
+ * A location is a reference and a distance ({@link dev.perdure.robust.program.Location}); its
+ * {@link dev.perdure.robust.analysis.Cell} is clean, clwb or dirty, and names the stores and atomic
+ * loads that made it so. A reference is captured as long as its object was allocated here and its
+ * address has been put nowhere but into variables. Values are in SSA form: where one is computed
+ * anew (in a loop), the locations that mention its old value can no longer be flushed by name; what
+ * was unclean about them stays unclean as part of the object, or of {@code ELSEWHERE}. This is the
+ * paper's rule for arrays whose index variable is lost, and for references likewise.
+ *
+ * <h2>Violations</h2>
+ *
+ * Reachable memory must be clean when the function stores to other reachable memory, when another
+ * thread may be let go on (release store, unlock, thread creation), and when the function ends,
+ * unless the caller knows the memory by a parameter or by the result. Atomic loads make their
+ * location dirty, for the value may be another thread's that is still on its way; at the end of a
+ * function they are handed to the caller, since only the next store has to wait for them.
+ *
+ * <h2>Code that is not known</h2>
+ *
+ * A call through a pointer, or of a function of which nothing is known, may store, may release and
+ * may publish its arguments: everything reachable must be clean before it. In return a function
+ * whose address is taken, or that is visible outside, finds everything clean when it starts, and
+ * leaves everything clean, parameters included. (The paper names this remedy and leaves it out.)
+ *
+ * <h2>Summaries</h2>
+ *
+ * The context of a call is which arguments are captured. Their persistency states need not be part
+ * of it: what the caller brings unclean enters the function as tokens ({@code Incoming}), which
+ * flow through the same transfer functions as everything else. The summary says which tokens were
+ * still unclean at a point that needed them clean (then the caller fences before the call), and
+ * which are at the end. A new context starts from the summaries of the contexts above it.
+ *
+ * <h2>Termination</h2>
+ *
+ * Escape facts only grow, from captured to escaped, and do not depend on persistency states; once
+ * they are settled, every transfer function is monotone in the cells, whose origins are the steps
+ * and tokens of one finite program. Locations are finite, too: distances come from the program's
+ * text, and a caller's view of a callee's places is cut to a constant number of them per function.
+ * A context that is visited very often is only added to, never replaced. Repair terminates because
+ * flushes and fences are only added, and there are as many places for them as there are steps.
+ *
+ * <h2>Limits</h2>
+ *
+ * Programs must be free of data races on ordinary accesses, as the paper assumes; volatile accesses
+ * count as atomic. A failed compare-exchange publishes what it would have stored. Memory that one
+ * store instruction or library copy writes in several lines is one location: its lines may reach
+ * memory in any order. Assembler sources and code that was not built with Perdure are not seen.
+ */
+package dev.perdure.robust.analysis;

@@ -1,0 +1,14 @@
+/**
+ * Which pointers may point into persistent memory (PMRobust, section III-C): a demand-driven alias
+ * analysis by CFL-reachability, with fields told apart by the types that the compiler notes on
+ * loads and stores. All objects of one type are treated alike.
+ *
+ * <p>Every pointer that is loaded through a persistent one counts as persistent itself: the object
+ * may be older than this run, so that no store of this program put it there. Ordinary memory whose
+ * address is kept in persistent memory is therefore flushed as well, which costs time and nothing
+ * else.
+ *
+ * <p>Limits: addresses that static initialisers put into global variables are no flow; calls
+ * through pointers reach every function whose address is taken and whose type is the same.
+ */
+package dev.perdure.robust.pm;

@@ -1,0 +1,215 @@
+package dev.perdure.robust.program;
+
+import dev.perdure.llvm.ir.Call;
+import dev.perdure.llvm.ir.Value;
+import dev.perdure.model.config.Configuration;
+import dev.perdure.model.config.RangeFunction;
+import dev.perdure.robust.pm.PmSources;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What calls out of the program do, by the name of the function. What is not known may store, may
+ * hand anything to another thread, and may never come back: everything must be persistent before.
+ */
+final class ExternalCalls {
+  private final PmSources sources;
+  private final Map<String, RangeFunction> flushes = new HashMap<>(LibraryKnowledge.FLUSHES);
+  private final Map<String, RangeFunction> persists = new HashMap<>(LibraryKnowledge.PERSISTS);
+  private final Set<String> fences = new HashSet<>(LibraryKnowledge.FENCES);
+  private final Set<String> releases = new HashSet<>();
+  private final Set<String> harmless = new HashSet<>();
+  private final Set<String> named = new HashSet<>();
+  private final Map<String, String> readableNames;
+
+  /**
+   * @param readableNames mangled names with their demangled forms
+   */
+  ExternalCalls(Configuration configuration, PmSources sources, Map<String, String> readableNames) {
+    this.sources = sources;
+    this.readableNames = readableNames;
+    configuration.flush().flush().forEach(f -> flushes.put(name(f.function()), f));
+    configuration.flush().persist().forEach(f -> persists.put(name(f.function()), f));
+    configuration.flush().fence().forEach(f -> fences.add(name(f)));
+    configuration.sync().release().forEach(f -> releases.add(name(f.function())));
+    configuration.sync().acquire().forEach(f -> harmless.add(name(f.function())));
+    configuration.sync().attempt().forEach(f -> harmless.add(name(f.function())));
+    configuration.allocators().alloc().forEach(f -> name(f.function()));
+    configuration.allocators().free().forEach(f -> harmless.add(name(f.function())));
+  }
+
+  private String name(String function) {
+    named.add(function);
+    return function;
+  }
+
+  /** Whether the configuration says what a function does, so that its body does not matter. */
+  boolean isNamed(String function) {
+    return named.contains(function) || named.contains(readable(function));
+  }
+
+  void read(Call call, String mangled, StepSink sink) {
+    Optional<Marks.Kind> mark = Marks.of(call);
+    if (mark.isPresent()) {
+      mark(call, mark.get(), sink);
+      return;
+    }
+    String function = named.contains(readable(mangled)) ? readable(mangled) : mangled;
+    if (function.startsWith("llvm.")) {
+      intrinsic(call, function, sink);
+    } else if (persists.containsKey(function)) {
+      range(call, persists.get(function), false, sink);
+      sink.fence();
+    } else if (flushes.containsKey(function)) {
+      range(call, flushes.get(function), false, sink);
+    } else if (fences.contains(function)) {
+      sink.fence();
+    } else if (function.equals("pmemobj_drain")) {
+      sink.fence();
+    } else if (function.startsWith("pmem_mem") || function.startsWith("pmemobj_mem")) {
+      libraryCopy(call, function, sink);
+    } else if (LibraryKnowledge.WRITERS.containsKey(function)) {
+      LibraryKnowledge.Writer writer = LibraryKnowledge.WRITERS.get(function);
+      write(call, writer.to(), writer.length(), Step.Manner.PLAIN, sink);
+    } else if (function.equals("fread")) {
+      fread(call, sink);
+    } else if (sources.allocator(function).isPresent()) {
+      allocated(call, function, sink);
+    } else if (LibraryKnowledge.ENDS.contains(function)) {
+      sink.end();
+    } else if (LibraryKnowledge.FENCED_RELEASES.contains(function)) {
+      publishArguments(call, sink);
+      sink.release("call of " + function, true);
+    } else if (releases.contains(function) || function.equals("pthread_spin_unlock")) {
+      sink.release("call of " + function, false);
+    } else if (!isHarmless(function)) {
+      unknown(call, "call of " + readable(function), sink);
+    }
+  }
+
+  /** Code that nothing is known of. */
+  void unknown(Call call, String what, StepSink sink) {
+    publishArguments(call, sink);
+    sink.release(what, false);
+  }
+
+  private boolean isHarmless(String function) {
+    return harmless.contains(function) || LibraryKnowledge.isHarmless(function);
+  }
+
+  private String readable(String mangled) {
+    return readableNames.getOrDefault(mangled, mangled);
+  }
+
+  private static void publishArguments(Call call, StepSink sink) {
+    for (int i = 0; i < call.argumentCount(); i++) {
+      sink.publish(call.argument(i));
+    }
+  }
+
+  private static void mark(Call call, Marks.Kind kind, StepSink sink) {
+    switch (kind) {
+      case ALLOC -> sink.allocate(Marks.address(call));
+      case RELEASE -> sink.release("PERDURE_RELEASE", false);
+      default -> {}
+    }
+  }
+
+  private static void intrinsic(Call call, String name, StepSink sink) {
+    if (name.startsWith("llvm.memcpy.")
+        || name.startsWith("llvm.memmove.")
+        || name.startsWith("llvm.memset.")) {
+      write(call, 0, 2, Step.Manner.PLAIN, sink);
+      return;
+    }
+    if (name.startsWith("llvm.masked.store.")) {
+      vector(call, 1, call.argument(0), sink);
+      return;
+    }
+    switch (name) {
+      case "llvm.x86.clwb", "llvm.x86.clflushopt" -> flush(call, false, sink);
+      case "llvm.x86.sse2.clflush" -> flush(call, true, sink);
+      case "llvm.x86.sse.sfence", "llvm.x86.sse2.mfence" -> sink.fence();
+      case "llvm.x86.directstore32" -> direct(call, Integer.BYTES, sink);
+      case "llvm.x86.directstore64" -> direct(call, Long.BYTES, sink);
+      case "llvm.x86.movdir64b" -> direct(call, 64, sink);
+      default -> {}
+    }
+  }
+
+  private static void vector(Call call, int to, Value value, StepSink sink) {
+    if (sink.mayBePm(call.argument(to))) {
+      long size = (long) value.type().lanes() * Long.BYTES;
+      Place place = sink.addresses().place(call.argument(to), Extent.of(size));
+      sink.write(place, Values.NONE, Step.Manner.PLAIN);
+    }
+  }
+
+  private static void flush(Call call, boolean ordered, StepSink sink) {
+    if (sink.mayBePm(call.argument(0))) {
+      sink.flush(sink.addresses().place(call.argument(0), Extent.of(1)), ordered);
+    }
+  }
+
+  private static void direct(Call call, int size, StepSink sink) {
+    if (sink.mayBePm(call.argument(0))) {
+      Place place = sink.addresses().place(call.argument(0), Extent.of(size, size));
+      sink.write(place, Values.NONE, Step.Manner.NON_TEMPORAL);
+    }
+  }
+
+  private static void range(Call call, RangeFunction range, boolean ordered, StepSink sink) {
+    if (range.address() < call.argumentCount() && sink.mayBePm(call.argument(range.address()))) {
+      Extent extent =
+          range.length().isPresent() && range.length().getAsInt() < call.argumentCount()
+              ? sink.addresses().extent(call.argument(range.length().getAsInt()), 1)
+              : Extent.of(1);
+      sink.flush(sink.addresses().place(call.argument(range.address()), extent), ordered);
+    }
+  }
+
+  /** The copies of libpmem and libpmemobj flush by themselves, those that persist also fence. */
+  private static void libraryCopy(Call call, String function, StepSink sink) {
+    int to = function.startsWith("pmemobj_") ? 1 : 0;
+    write(call, to, to + 2, Step.Manner.NON_TEMPORAL, sink);
+    if (function.endsWith("_persist")) {
+      sink.fence();
+    }
+  }
+
+  private static void fread(Call call, StepSink sink) {
+    if (sink.mayBePm(call.argument(0))) {
+      long size = call.argument(1).constantInteger().orElse(0);
+      if (size == 0) {
+        unknown0(call, sink);
+      } else {
+        Extent extent = sink.addresses().extent(call.argument(2), size);
+        Place place = sink.addresses().place(call.argument(0), extent);
+        sink.write(place, Values.NONE, Step.Manner.PLAIN);
+      }
+    }
+  }
+
+  private static void unknown0(Call call, StepSink sink) {
+    publishArguments(call, sink);
+    sink.release("call of fread", false);
+  }
+
+  private static void write(Call call, int to, int length, Step.Manner manner, StepSink sink) {
+    if (!sink.mayBePm(call.argument(to))) {
+      return;
+    }
+    Extent extent = length < 0 ? Extent.STRING : sink.addresses().extent(call.argument(length), 1);
+    sink.write(sink.addresses().place(call.argument(to), extent), Values.NONE, manner);
+  }
+
+  private void allocated(Call call, String function, StepSink sink) {
+    boolean byResult = sources.allocator(function).orElseThrow().out().isEmpty();
+    if (byResult && call.type().isPointer()) {
+      sink.allocate(call);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.perdure.robust.program;
+
+import dev.perdure.llvm.ir.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Numbers for the values of a module, so that the analyses need not ask LLVM again. */
+public final class Values {
+  /** No value. */
+  public static final int NONE = -1;
+
+  private final Map<Value, Integer> numbers = new HashMap<>();
+  private final List<Value> values = new ArrayList<>();
+
+  /** The number of a value, a new one if it has none yet. */
+  public int number(Value value) {
+    Integer known = numbers.get(value);
+    if (known == null) {
+      known = values.size();
+      numbers.put(value, known);
+      values.add(value);
+    }
+    return known;
+  }
+
+  public Value value(int number) {
+    return values.get(number);
+  }
+
+  public int size() {
+    return values.size();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.perdure.robust.repair;
+
+import dev.perdure.llvm.ir.BitcodeModule;
+import dev.perdure.llvm.sites.SiteCollector;
+import dev.perdure.model.repair.Insertion;
+import dev.perdure.robust.FlushInstruction;
+import dev.perdure.robust.analysis.Repairs;
+import dev.perdure.robust.program.Place;
+import dev.perdure.robust.program.Program;
+import dev.perdure.robust.program.Step;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Carries a repair out, and remembers what was done. */
+public final class RepairedModule {
+  private final Program program;
+  private final BitcodeModule module;
+  private final FlushInstruction instruction;
+  private final SiteCollector sites;
+  private final Set<Done> done = new LinkedHashSet<>();
+
+  /** Something inserted, by the number of its site. */
+  public record Done(Insertion.Kind kind, int site, String reason) {}
+
+  public RepairedModule(
+      Program program, BitcodeModule module, FlushInstruction instruction, SiteCollector sites) {
+    this.program = program;
+    this.module = module;
+    this.instruction = instruction;
+    this.sites = sites;
+  }
+
+  /** Inserts what the analysis has found. */
+  public List<Done> insert(Repairs repairs) throws IOException {
+    Reasons reasons = new Reasons(program);
+    try (Insertions insertions = new Insertions(program, module, instruction)) {
+      for (Step step : steps()) {
+        if (repairs.flushesAfter(step.id())) {
+          flush(step, repairs, insertions);
+          note(Insertion.Kind.FLUSH, step.id(), flushReason(step, repairs));
+        }
+      }
+      Set<Object> placed = new LinkedHashSet<>();
+      for (Step step : steps()) {
+        if (!repairs.fencesBefore(step.id()) || !placed.add(program.placeBefore(step.id()))) {
+          continue;
+        }
+        if (!isCounted(step, repairs)) {
+          insertions.fenceBefore(step.id());
+        }
+        note(
+            Insertion.Kind.FENCE,
+            step.id(),
+            "what was flushed must be persistent before " + reasons.point(step.id()));
+      }
+    }
+    return List.copyOf(done);
+  }
+
+  /** Inserts a flush and a fence behind every store and atomic load. */
+  public List<Done> insertEverywhere() throws IOException {
+    try (Insertions insertions = new Insertions(program, module, instruction)) {
+      for (Step step : steps()) {
+        boolean write = step instanceof Step.Write w && !w.relaxed();
+        boolean read = step instanceof Step.AtomicRead r && !r.relaxed();
+        if (!write && !read) {
+          continue;
+        }
+        int following =
+            program
+                .instruction(step.id())
+                .next()
+                .map(sites::siteOf)
+                .orElseGet(() -> program.site(step.id()));
+        insertions.fenceAfter(step.id());
+        if (!(step instanceof Step.Write w && w.manner() == Step.Manner.NON_TEMPORAL)) {
+          insertions.flushAfter(step.id(), place(step));
+          note(Insertion.Kind.FLUSH, step.id(), "every store and atomic load is flushed");
+        }
+        done.add(new Done(Insertion.Kind.FENCE, following, "every flush is fenced"));
+      }
+    }
+    return List.copyOf(done);
+  }
+
+  private List<Step> steps() {
+    List<Step> all = new ArrayList<>();
+    program
+        .routines()
+        .forEach(routine -> routine.blocks().forEach(block -> all.addAll(block.steps())));
+    return all;
+  }
+
+  private void note(Insertion.Kind kind, int step, String reason) {
+    done.add(new Done(kind, program.site(step), reason));
+  }
+
+  private static void flush(Step step, Repairs repairs, Insertions insertions) {
+    Place place = place(step);
+    if (isCounted(step, repairs)) {
+      insertions.countAround(step.id(), place);
+    } else if (step instanceof Step.AtomicRead && repairs.counters()) {
+      insertions.helpAfter(step.id(), place);
+    } else {
+      insertions.flushAfter(step.id(), place);
+    }
+  }
+
+  private static String flushReason(Step step, Repairs repairs) {
+    if (step instanceof Step.AtomicRead) {
+      return repairs.counters()
+          ? "the value may not be persistent yet; done only while a store of it is under way"
+          : "the value may not be persistent yet, and what follows may rely on it";
+    }
+    return "the store is not flushed on every way to where it has to be persistent";
+  }
+
+  private static boolean isCounted(Step step, Repairs repairs) {
+    return repairs.counters()
+        && step instanceof Step.Write write
+        && (write.manner() == Step.Manner.ATOMIC || write.manner() == Step.Manner.EXCHANGE)
+        && repairs.flushesAfter(step.id());
+  }
+
+  private static Place place(Step step) {
+    return step instanceof Step.Write write ? write.place() : ((Step.AtomicRead) step).place();
+  }
+}

@@ -1,0 +1,81 @@
+; What repairs insert. ${flush} is the flush instruction of the target.
+
+@perdure_fix_counters = weak global [65536 x i32] zeroinitializer, align 64
+
+declare i64 @strlen(ptr)
+
+define void @perdure_fix_fence() alwaysinline nounwind {
+  call void asm sideeffect "sfence", "~{memory},~{dirflag},~{fpsr},~{flags}"()
+  ret void
+}
+
+define void @perdure_fix_line(ptr %address) alwaysinline nounwind {
+  call void asm sideeffect "${flush} $0", "*m,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i8) %address)
+  ret void
+}
+
+define void @perdure_fix_range(ptr %start, i64 %bytes) nounwind {
+entry:
+  %none = icmp eq i64 %bytes, 0
+  br i1 %none, label %end, label %begin
+
+begin:
+  %first = ptrtoint ptr %start to i64
+  %line = and i64 %first, -64
+  %limit = add i64 %first, %bytes
+  br label %loop
+
+loop:
+  %at = phi i64 [ %line, %begin ], [ %next, %loop ]
+  %address = inttoptr i64 %at to ptr
+  call void @perdure_fix_line(ptr %address)
+  %next = add i64 %at, 64
+  %more = icmp ult i64 %next, %limit
+  br i1 %more, label %loop, label %end
+
+end:
+  ret void
+}
+
+define void @perdure_fix_string(ptr %start) nounwind {
+  %length = call i64 @strlen(ptr %start)
+  %bytes = add i64 %length, 1
+  call void @perdure_fix_range(ptr %start, i64 %bytes)
+  ret void
+}
+
+; FliT (Wei et al., PPoPP 2022): a counter of the stores under way for each line, hashed.
+define ptr @perdure_fix_counter(ptr %address) alwaysinline nounwind {
+  %number = ptrtoint ptr %address to i64
+  %line = lshr i64 %number, 6
+  %slot = and i64 %line, 65535
+  %counter = getelementptr [65536 x i32], ptr @perdure_fix_counters, i64 0, i64 %slot
+  ret ptr %counter
+}
+
+define void @perdure_fix_begin(ptr %address) alwaysinline nounwind {
+  %counter = call ptr @perdure_fix_counter(ptr %address)
+  %old = atomicrmw add ptr %counter, i32 1 seq_cst
+  ret void
+}
+
+define void @perdure_fix_end(ptr %address) alwaysinline nounwind {
+  call void @perdure_fix_line(ptr %address)
+  %counter = call ptr @perdure_fix_counter(ptr %address)
+  %old = atomicrmw sub ptr %counter, i32 1 seq_cst
+  ret void
+}
+
+define void @perdure_fix_help(ptr %address) alwaysinline nounwind {
+  %counter = call ptr @perdure_fix_counter(ptr %address)
+  %stores = load atomic i32, ptr %counter seq_cst, align 4
+  %quiet = icmp eq i32 %stores, 0
+  br i1 %quiet, label %end, label %flush
+
+flush:
+  call void @perdure_fix_line(ptr %address)
+  br label %end
+
+end:
+  ret void
+}
