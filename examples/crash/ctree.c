@@ -61,12 +61,14 @@ static void map_insert(struct map *map, uint64_t key, uint64_t value) {
   begin();
   put(map, key, value);
   if (BUG != 2) LOG(&map->count); /* BUG 2: the count is not logged */
-  map->count++;
+  if (BUG != 4) map->count++;
   if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5: logged twice */
-  if (BUG != 4) LOG(&map->largest);
-  if (BUG != 4 && key > map->largest) map->largest = key;
+  if (key > map->largest) {
+    LOG(&map->largest);
+    map->largest = key;
+  }
   commit();
-  if (BUG == 4 && key > map->largest) map->largest = key; /* BUG 4: outside the transaction, never flushed */
+  if (BUG == 4) map->count++; /* BUG 4: outside the transaction, never flushed */
   if (BUG == 6) pmemobj_persist(pool, &map->count, sizeof map->count); /* BUG 6: the commit has persisted it */
 }
 

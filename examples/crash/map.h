@@ -74,7 +74,10 @@ static inline void commit(void) {
 }
 
 /* Keys in an order that makes trees turn and split. */
-static uint64_t scattered(uint64_t n) { return (n * 0x9e3779b97f4a7c15) >> 40; }
+static uint64_t scattered(uint64_t n) {
+  uint64_t x = n * 0x9e3779b97f4a7c15;
+  return ((x ^ x >> 31) * 0xbf58476d1ce4e5b9) >> 40;
+}
 
 int main(int argc, char **argv) {
   if (argc < 3) return 2;

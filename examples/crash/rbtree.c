@@ -28,7 +28,7 @@ static void link_to(struct map *map, PMEMoid parent, int side, PMEMoid child) {
     above->child[side] = child;
   }
   if (below != NULL) {
-    if (BUG != 7) LOG(below); /* BUG 7: the child is not logged */
+    LOG(below);
     below->parent = parent;
   }
 }

@@ -30,8 +30,7 @@ final class CrashCommand implements Callable<Integer> {
     options.check();
     if (crash.replay != null) {
       Path directory = options.out != null ? options.out : Path.of(RunDirectory.PARENT, "latest");
-      return new CrashReplay(Home.ofLauncher(), options.insideLibraries)
-          .of(crash.replay, directory);
+      return new CrashReplay(Home.ofLauncher(), options).of(crash.replay, directory);
     }
     crash.check();
     if (command.isEmpty()) {

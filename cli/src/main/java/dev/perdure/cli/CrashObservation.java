@@ -101,6 +101,9 @@ final class CrashObservation {
       List<Path> paths,
       InterruptHandling interrupts)
       throws IOException {
+    CrashOptions crashOptions = crashOptions(paths);
+    FrontEnd frontEnd =
+        FrontEnd.ofRecovery(options.frontend, crashOptions.recovery().words().get(0));
     RecoverySetting setting =
         new RecoverySetting(
             paths,
@@ -108,7 +111,8 @@ final class CrashObservation {
             home.runtimeLibrary(),
             scratch,
             directory.path().resolve("recovery"),
-            options.insideLibraries);
+            options.insideLibraries,
+            frontEnd::prepare);
     try (Pools pools = poolsOf(directory, own);
         LocalRecoveries runner = new LocalRecoveries(setting, crash.jobs);
         CrashProgressLine progress =
@@ -117,7 +121,7 @@ final class CrashObservation {
           new CrashTest(
               directory.trace(),
               pools,
-              crashOptions(paths),
+              crashOptions,
               runner,
               result -> keep(result, directory),
               progress);

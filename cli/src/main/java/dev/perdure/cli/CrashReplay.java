@@ -27,10 +27,12 @@ final class CrashReplay {
 
   private final Home home;
   private final boolean insideLibraries;
+  private final String frontend;
 
-  CrashReplay(Home home, boolean insideLibraries) {
+  CrashReplay(Home home, ObservationOptions options) {
     this.home = home;
-    this.insideLibraries = insideLibraries;
+    this.insideLibraries = options.insideLibraries;
+    this.frontend = options.frontend;
   }
 
   /** Where a crash test keeps the jobs that showed something. */
@@ -91,7 +93,8 @@ final class CrashReplay {
         home.runtimeLibrary(),
         scratch,
         scratch,
-        insideLibraries);
+        insideLibraries,
+        FrontEnd.ofRecovery(frontend, job.command().words().get(0))::prepare);
   }
 
   private static String describe(String id, CrashPoint point, RecoveryResult result) {

@@ -3,6 +3,7 @@ package dev.perdure.cli;
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.plan.ProgramPlans;
 import dev.perdure.target.ProgramFile;
+import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetStartException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,6 +39,23 @@ record FrontEnd(String label, Optional<ProgramPlans> plans) {
       Thread.currentThread().interrupt();
       throw CommandFailure.internal("interrupted", e);
     }
+  }
+
+  /** Chooses for a recovery command; what a shell starts must have been built with perdure cc. */
+  static FrontEnd ofRecovery(String wanted, String program) {
+    if (program.equals("/bin/sh")) {
+      return LLVM;
+    }
+    try {
+      return choose(wanted, program);
+    } catch (CommandFailure e) {
+      throw CommandFailure.target("--recover: " + e.getMessage());
+    }
+  }
+
+  /** Adds to a command what observing it takes. */
+  TargetCommand.Builder prepare(TargetCommand.Builder command) {
+    return plans.map(command::plans).orElse(command);
   }
 
   /** Says for each module how it is patched. */

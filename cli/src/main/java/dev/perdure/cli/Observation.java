@@ -141,8 +141,10 @@ final class Observation {
       List<String> command, List<Path> pm, Surroundings surroundings, RunDirectory directory)
       throws IOException {
     this.surroundings = surroundings;
+    frontEnd = FrontEnd.choose(options.frontend, command.get(0));
     try (RunLog log = new RunLog(directory, options.verbose)) {
       log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
+      frontEnd.describe(log);
       once(command, pm, directory, log);
     }
   }

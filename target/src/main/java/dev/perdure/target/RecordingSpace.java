@@ -4,6 +4,7 @@ import dev.perdure.trace.live.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.regex.Matcher;
@@ -99,9 +100,17 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
             && name.group(2).length() < 10
             && ProcessHandle.of(Long.parseLong(name.group(2))).isEmpty()
             && Files.isWritable(folder)) {
-          FileTree.delete(folder);
+          removeLeftover(folder);
         }
       }
+    }
+  }
+
+  private static void removeLeftover(Path folder) throws IOException {
+    try {
+      FileTree.delete(folder);
+    } catch (NoSuchFileException e) {
+      // Another run removes it at this very moment.
     }
   }
 

@@ -93,14 +93,15 @@ public final class RecoveryProcess {
   private TargetCommand command(RecoveryJob job, Optional<Path> output) {
     List<Path> pm = new ArrayList<>(setting.pools());
     pm.addAll(pools.own());
-    return TargetCommand.of(job.command().words(), setting.runtime(), folder)
-        .directory(setting.directory())
-        .timeout(Duration.ofMillis(job.command().limitMillis()))
-        .pmPaths(pm)
-        .surroundings(
-            new Surroundings(
-                pools.views(), pools.places(job.pools()), true, output, true, siteTables))
-        .build();
+    TargetCommand.Builder command =
+        TargetCommand.of(job.command().words(), setting.runtime(), folder)
+            .directory(setting.directory())
+            .timeout(Duration.ofMillis(job.command().limitMillis()))
+            .pmPaths(pm)
+            .surroundings(
+                new Surroundings(
+                    pools.views(), pools.places(job.pools()), true, output, true, siteTables));
+    return setting.frontEnd().apply(command).build();
   }
 
   private int poolOf(String file, RecoveryJob job) {

@@ -1,7 +1,9 @@
 package dev.perdure.crash.recovery;
 
+import dev.perdure.target.TargetCommand;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Where recovery runs.
@@ -12,6 +14,7 @@ import java.util.List;
  * @param scratch for private copies, on the RAM disk where there is one
  * @param outputs keeps what the runs print
  * @param insideLibraries whether PM libraries are code under test
+ * @param frontEnd adds to a command what observing the recovery program takes
  */
 public record RecoverySetting(
     List<Path> pools,
@@ -19,7 +22,8 @@ public record RecoverySetting(
     Path runtime,
     Path scratch,
     Path outputs,
-    boolean insideLibraries) {
+    boolean insideLibraries,
+    UnaryOperator<TargetCommand.Builder> frontEnd) {
   public RecoverySetting {
     pools = List.copyOf(pools);
   }
