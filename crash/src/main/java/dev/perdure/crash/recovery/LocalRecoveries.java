@@ -55,8 +55,8 @@ public final class LocalRecoveries implements RecoveryRunner {
   @Override
   public void submit(RecoveryJob job, Consumer<RecoveryResult> done)
       throws InterruptedException, RecoveryException {
-    room.acquire();
     check();
+    room.acquire();
     threads.execute(
         () -> {
           try {
