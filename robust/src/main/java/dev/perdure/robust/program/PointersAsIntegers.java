@@ -25,7 +25,9 @@ final class PointersAsIntegers {
     Instruction instruction = definition.get();
     return switch (instruction.opcode()) {
       case POINTER_TO_INTEGER -> Optional.of(instruction.operand(0));
-      case ARITHMETIC -> pointer(instruction.operand(0)).or(() -> pointer(instruction.operand(1)));
+      case ARITHMETIC ->
+          pointer(instruction.operand(0))
+              .or(() -> pointer(instruction.operand(instruction.operandCount() - 1)));
       default -> Optional.empty();
     };
   }

@@ -8,7 +8,9 @@ import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.ir.Opcode;
 import dev.perdure.llvm.ir.Value;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -229,17 +231,24 @@ final class RoutineReader {
    * of its own: what one of them needs is not done on the way to the others.
    */
   private void moveExitsToReturns(List<List<Step>> steps) {
+    Deque<Integer> open = new ArrayDeque<>();
     for (int i = 0; i < blocks.size(); i++) {
-      Block block = blocks.get(i);
-      if (steps.get(i).size() != 2 || !(steps.get(i).get(0) instanceof Step.Exit exit)) {
-        continue;
+      if (steps.get(i).size() == 2 && steps.get(i).get(0) instanceof Step.Exit) {
+        open.add(i);
       }
+    }
+    while (!open.isEmpty()) {
+      int index = open.poll();
+      Step.Exit exit = (Step.Exit) steps.get(index).get(0);
       for (int p = 0; p < blocks.size(); p++) {
-        Block predecessor = blocks.get(p);
-        List<Block> next = predecessor.successors();
-        if (next.size() == 1 && next.get(0).equals(block)) {
-          int returned = incoming(block, predecessor, exit.returned());
-          steps.get(p).add(sink.exitBefore(predecessor, returned, exit.last()));
+        List<Block> next = blocks.get(p).successors();
+        if (p != index && next.size() == 1 && next.get(0).equals(blocks.get(index))) {
+          int returned = incoming(blocks.get(index), blocks.get(p), exit.returned());
+          boolean empty = steps.get(p).isEmpty();
+          steps.get(p).add(sink.exitBefore(blocks.get(p), returned, exit.last()));
+          if (empty) {
+            open.add(p);
+          }
         }
       }
     }
