@@ -6,7 +6,6 @@
  * expect: flush at=A2
  * expect: flush at=X1
  * allow: fence
- * after-fix: clean
  * END */
 /* A node is published by a compare-and-swap, which compilers do on integers: the node escapes all the same. The exchange is
  * itself a fence, so the node needs flushes before it and perhaps nothing else. */
