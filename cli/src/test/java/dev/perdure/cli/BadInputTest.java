@@ -47,7 +47,7 @@ class BadInputTest {
           run --delay 1ms --decay x -- ./x | --decay x: a percentage such as 5% is wanted
           run --timeout soon -- ./x     | --timeout soon
           run --fail-on maybe -- ./x    | --fail-on maybe
-          run --frontend binary -- ./x  | --frontend binary is not available in this version
+          run --frontend magic -- ./x   | --frontend magic: llvm or binary is wanted
           run --sarif f.sarif -- ./x    | not available in this version
           run --config none.toml -- ./x | none.toml
           crash --pm p -- ./x           | --recover is missing
@@ -105,7 +105,11 @@ class BadInputTest {
 
   @Test
   void shouldSayThatAPlainProgramWasNotObserved() throws Exception {
-    clear(perdure.run("run", "--", "/bin/true"), 2, "nothing was observed", "perdure cc");
+    clear(
+        perdure.run("run", "--frontend", "llvm", "--", "/bin/true"),
+        2,
+        "nothing was observed",
+        "perdure cc");
   }
 
   @Test

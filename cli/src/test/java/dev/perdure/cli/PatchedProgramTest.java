@@ -1,0 +1,102 @@
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs of a plain compiler behave under Perdure as they do alone. */
+class PatchedProgramTest {
+  private static final String EXCEPTIONS =
+      """
+      #include <csignal>
+      #include <cstdio>
+      #include <stdexcept>
+      #include <string>
+      #include <sys/time.h>
+      #include <vector>
+      static void tick(int) {}
+      struct Node { virtual ~Node() {} virtual int eval(int d) = 0; };
+      struct Leaf : Node {
+        int v;
+        Leaf(int x) : v(x) {}
+        int eval(int d) override {
+          if (v % 7 == 0) throw std::runtime_error("seven " + std::to_string(v));
+          return v + d;
+        }
+      };
+      struct Sum : Node {
+        std::vector<Node *> parts;
+        int eval(int d) override {
+          int s = 0;
+          for (auto *p : parts) {
+            try {
+              s += p->eval(d + 1);
+            } catch (std::runtime_error &e) {
+              s += (int)std::string(e.what()).size() + d;
+              if (d > 2) throw;
+            }
+          }
+          return s;
+        }
+      };
+      static Node *make(int depth, int seed) {
+        if (depth == 0) return new Leaf(seed);
+        auto *s = new Sum;
+        for (int i = 0; i < 4; i++) s->parts.push_back(make(depth - 1, seed * 5 + i));
+        return s;
+      }
+      int main() {
+        signal(SIGALRM, tick);
+        itimerval t = {{0, 100}, {0, 100}};
+        setitimer(ITIMER_REAL, &t, nullptr);
+        long total = 0;
+        for (int r = 0; r < 20; r++) total += make(5, r)->eval(0);
+        std::printf("%ld\\n", total);
+      }
+      """;
+
+  @TempDir private Path folder;
+  private PerdureProcess perdure;
+
+  @BeforeEach
+  void setUp() {
+    perdure = new PerdureProcess(folder);
+  }
+
+  private Path compile(String source, String... options) throws Exception {
+    Files.writeString(folder.resolve("program.cpp"), source);
+    List<String> command = new ArrayList<>(List.of("g++", "program.cpp", "-o", "program"));
+    command.addAll(List.of(options));
+    assertThat(new ProcessBuilder(command).directory(folder.toFile()).inheritIO().start().waitFor())
+        .isZero();
+    return folder.resolve("program");
+  }
+
+  @Test
+  void shouldCatchExceptionsUnderTimerSignals() throws Exception {
+    Path program = compile(EXCEPTIONS, "-O2");
+    Process alone = new ProcessBuilder(program.toString()).start();
+    String expected = new String(alone.getInputStream().readAllBytes());
+
+    var result = perdure.run("run", "--", program.toString());
+
+    assertThat(result.out()).isEqualTo(expected).isNotBlank();
+    assertThat(result.exit()).isZero();
+  }
+
+  @Test
+  void shouldRefuseStaticPrograms() throws Exception {
+    Path program = compile("int main() { return 0; }", "-static");
+
+    var result = perdure.run("run", "--", program.toString());
+
+    assertThat(result.exit()).isEqualTo(3);
+    assertThat(result.err()).contains("is linked statically").doesNotContain("\tat ");
+  }
+}
