@@ -204,7 +204,8 @@ final class RaceCheck implements WindowObserver, LoadObserver {
 
   /** What nearly all windows are for nearly all loads: ended before, and protected. */
   private boolean isHarmless(int[] c, int i, ThreadState t) {
-    return (!hb && !regions || !hbRule.races(t, ClosedWindows.index(c, i), ClosedWindows.epoch(c, i)))
+    return (!hb && !regions
+            || !hbRule.races(t, ClosedWindows.index(c, i), ClosedWindows.epoch(c, i)))
         && (!lockset
             || locksetRule.verdict(ClosedWindows.lockset(c, i), t.held().set())
                 == LocksetAnalysis.PROTECTED);

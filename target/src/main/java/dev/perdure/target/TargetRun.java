@@ -107,7 +107,6 @@ public final class TargetRun implements AutoCloseable {
               command.surroundings().places(),
               command.surroundings().libraryChanges(),
               !command.surroundings().small(),
-
               command.sample()));
     } catch (IOException e) {
       delete(space.folder());
