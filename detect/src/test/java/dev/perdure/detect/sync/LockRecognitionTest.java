@@ -83,7 +83,7 @@ class LockRecognitionTest {
     trace.persist(X);
     spin(trace.on(3), WORD, RELEASE, LockRecognitionTest::load);
     assertThat(trace.findings())
-        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+        .containsExactly("persistency-race store=1 load=2 lockset,region-overlap,happens-before");
   }
 
   @Test
@@ -93,7 +93,7 @@ class LockRecognitionTest {
     spin(trace.on(2), WORD, RELEASE, LockRecognitionTest::storeAndPersist);
     trace.on(3).casFailed(WORD, 4, 1, RELAXED).at(2).load(X, 8, 1);
     assertThat(trace.findings())
-        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+        .containsExactly("persistency-race store=1 load=2 lockset,region-overlap,happens-before");
   }
 
   @Test
@@ -102,7 +102,7 @@ class LockRecognitionTest {
     trace.cas(WORD, 4, 0, 1, SEQ_CST).at(1).store(X, 8, 1).persist(X);
     trace.store(WORD, 4, 2, SEQ_CST).on(3).load(WORD, 4, 2, SEQ_CST).at(2).load(X, 8, 1);
     assertThat(trace.findings())
-        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+        .containsExactly("persistency-race store=1 load=2 lockset,region-overlap,happens-before");
   }
 
   @Test
@@ -130,7 +130,7 @@ class LockRecognitionTest {
     trace.on(2).at(1).store(X, 8, 1).persist(X);
     trace.rmw(EventInfo.RMW_OTHER, WORD, 4, 1, 0, SEQ_CST);
     assertThat(trace.findings())
-        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+        .containsExactly("persistency-race store=1 load=2 lockset,region-overlap,happens-before");
   }
 
   @Test
@@ -139,7 +139,7 @@ class LockRecognitionTest {
     trace.cas(WORD, 4, 0, 1, SEQ_CST).at(1).store(X, 8, 1).persist(X).store(WORD, 4, 2, RELEASE);
     trace.on(3).cas(WORD, 4, 2, 3, SEQ_CST).at(2).load(X, 8, 1).store(WORD, 4, 4, RELEASE);
     assertThat(trace.findings())
-        .containsExactly("persistency-race store=1 load=2 lockset,happens-before");
+        .containsExactly("persistency-race store=1 load=2 lockset,region-overlap,happens-before");
   }
 
   @Test
@@ -198,7 +198,7 @@ class LockRecognitionTest {
     assertThat(trace.findings())
         .containsExactly(
             "missing-flush store=1",
-            "persistency-race store=1 load=2 lockset,happens-before,observed-read");
+            "persistency-race store=1 load=2 lockset,region-overlap,happens-before,observed-read");
   }
 
   @Test
@@ -227,6 +227,6 @@ class LockRecognitionTest {
     assertThat(findings)
         .containsExactly(
             "missing-flush store=1",
-            "persistency-race store=1 load=2 lockset,happens-before,observed-read");
+            "persistency-race store=1 load=2 lockset,region-overlap,happens-before,observed-read");
   }
 }
