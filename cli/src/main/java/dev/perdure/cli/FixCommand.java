@@ -141,9 +141,9 @@ final class FixCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     CommandFailure.usage("--mode " + mode + ": the modes are base, opt and flit"));
+    FixOptions options = new FixOptions(how, strip, !check, flushInstruction());
     List<String> inputs = FixInputs.of(compilerArguments, check);
     Configuration configuration = Project.configuration(config);
-    FixOptions options = new FixOptions(how, strip, !check, flushInstruction());
     RobustnessPass pass =
         new RobustnessPass(configuration, options, findings -> accepted(findings, configuration));
     Treatment treatment =

@@ -49,7 +49,7 @@ class CrashCommandTest {
   @Test
   void shouldNeverChangeThePool() throws Exception {
     Files.write(folder.resolve("pool"), new byte[256]);
-    Result result = crash("sh -c 'cat {pm} > seen; echo spoilt > {pm}; rm {pm}; test ! -e {pm}'");
+    Result result = crash("sh -c 'cat {pm} >> seen; echo spoilt > {pm}; rm {pm}; test ! -e {pm}'");
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(Files.readAllBytes(folder.resolve("pool"))).isEqualTo(new byte[256]);
     assertThat(Files.readAllBytes(folder.resolve("seen"))).contains(42);
