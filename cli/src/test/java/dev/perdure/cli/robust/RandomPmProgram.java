@@ -5,8 +5,8 @@ import java.util.Random;
 /**
  * A C program with many small random functions on persistent memory, hardly a flush in them. Each
  * function has an area of the pool of its own: words in three cache lines, and a list of nodes that
- * are written while nobody can reach them and then published. In the two-threaded ones every
- * reachable store is ordered by a mutex or by an exchange on the head of the list.
+ * are written while nobody can reach them and then published. In the two-threaded ones all
+ * reachable stores are ordered by a mutex, or all by an exchange on the head of the list.
  */
 final class RandomPmProgram {
   /** Bytes of an area, and where in it things are. */
@@ -101,9 +101,12 @@ final class RandomPmProgram {
     text.append("static void *run%d(void *area) {%n".formatted(index));
     text.append("  struct area *p = area;\n  int *count = &used[%d];%n".formatted(index));
     int statements = 3 + random.nextInt(5);
+    boolean lockFree = shared && random.nextInt(3) == 0;
     for (int i = 0; i < statements; i++) {
-      if (shared && random.nextInt(3) == 0 && nodes < 3) {
-        lockFreePush();
+      if (lockFree) {
+        if (nodes < 3) {
+          lockFreePush();
+        }
       } else if (shared) {
         text.append("  pthread_mutex_lock(&lock);\n");
         statement(2, 2);

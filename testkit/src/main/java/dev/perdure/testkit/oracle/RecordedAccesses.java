@@ -11,6 +11,7 @@ import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.event.EventSource;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class RecordedAccesses {
   private static final int CALL = 0xe8;
   private static final int JUMP = 0xe9;
   private static final int INDIRECT = 0xff;
+  private static final int CALL_EXTENSION = 2;
 
   private final Map<String, Path> modules;
   private final Map<String, Map<String, Long>> functions = new HashMap<>();
@@ -105,8 +107,26 @@ final class RecordedAccesses {
   private static boolean calls(ElfFile module, long address) throws IOException {
     for (ElfSection section : module.sections()) {
       if (section.executable() && section.contains(address)) {
-        int first = module.content(section).get((int) (address - section.address())) & 0xff;
-        return first == CALL || first == JUMP || first == INDIRECT;
+        ByteBuffer code = module.content(section);
+        int at = (int) (address - section.address());
+        int first = code.get(at) & 0xff;
+        return first == CALL || first == JUMP || first == INDIRECT || isEndOfCall(code, at);
+      }
+    }
+    return false;
+  }
+
+  /** The site of an interposed function is the last byte of its call, before the return address. */
+  private static boolean isEndOfCall(ByteBuffer code, int at) {
+    if (at >= 4 && (code.get(at - 4) & 0xff) == CALL) {
+      return true;
+    }
+    for (int length : new int[] {2, 3, 6, 7}) {
+      int start = at + 1 - length;
+      if (start >= 0
+          && (code.get(start) & 0xff) == INDIRECT
+          && (code.get(start + 1) >> 3 & 7) == CALL_EXTENSION) {
+        return true;
       }
     }
     return false;
