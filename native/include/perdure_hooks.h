@@ -81,6 +81,45 @@ void __perdure_named_flush(const void *addr, size_t length, uint32_t site);
 void __perdure_named_fence(uint32_t site);
 void __perdure_named_persist(const void *addr, size_t length, uint32_t site);
 
+/* ---- flow of data ----
+ *
+ * Code that is instrumented for it carries a label beside each value: 0, or the number of a set of loads of PM. Each byte of
+ * memory has a label, too: __perdure_shadow[addr >> 20] is the address of the labels of a MiB, or null while all are 0. */
+#define PERDURE_SHADOW_SHIFT 20
+extern uint32_t **__perdure_shadow;
+#define PERDURE_LABELLED_ARGUMENTS 64
+/* How labels pass a call: the caller writes those of the arguments and the callee's address, so that a callee which somebody
+ * else calls does not take them for its own; the callee writes that of the result. */
+struct perdure_label_local {
+  uint32_t result;
+  uint32_t unused;
+  const void *callee;
+  uint32_t arguments[PERDURE_LABELLED_ARGUMENTS];
+};
+extern _Thread_local struct perdure_label_local __perdure_labels __attribute__((tls_model("initial-exec")));
+
+void __perdure_labels_begin(void);
+/* What a load of PM that is about to be made will return; pointer: the label of its address. */
+uint32_t __perdure_label_load(const void *addr, size_t length, uint32_t pointer, uint32_t site);
+/* The label of a range of any memory; the same, and the range is written. */
+uint32_t __perdure_label_read(const void *addr, size_t length);
+void __perdure_label_write(void *addr, size_t length, uint32_t label);
+uint32_t __perdure_label_union(uint32_t a, uint32_t b);
+/* PM is about to be written; afterwards, it was. */
+void __perdure_label_store(void *addr, size_t length, uint32_t content, uint32_t pointer, uint32_t site);
+void __perdure_label_stored(uint32_t site);
+/* A range is about to be copied, filled, printed; to: the label of the address that is written to, from: of the one read. */
+void __perdure_label_copy(void *to, const void *from, size_t length, uint32_t to_label, uint32_t from_label, uint32_t site);
+void __perdure_label_fill(void *to, size_t length, uint32_t content, uint32_t to_label, uint32_t site);
+void __perdure_label_output(int descriptor, const void *from, size_t length, uint32_t content, uint32_t site);
+/* A string is about to be read: its label, and its length with the final zero. */
+uint32_t __perdure_label_string(const char *text, uint32_t pointer, uint32_t site);
+size_t __perdure_string_length(const char *text);
+/* A byte for each branch that was taken, by a hash of its ends. */
+extern uint8_t *__perdure_coverage;
+/* The descriptor of a stdio stream. */
+int __perdure_stream_descriptor(void *stream);
+
 /* The macros of perdure.h: kind is the number of the event (PERDURE_EV_*). */
 void __perdure_mark(uint32_t kind, const void *addr, uint64_t size, uint64_t extra);
 

@@ -107,7 +107,12 @@ enum perdure_kind {
   PERDURE_EV_DETECTION_COMPLETE = 73,
   PERDURE_EV_COMMIT_VAR = 74,   /* addr; value: size */
   PERDURE_EV_COMMIT_RANGE = 75, /* addr; value: size; payload slot: u64 address of the commit variable */
-  PERDURE_EV_SYNC_VAR = 76      /* addr; value: size; payload slot: u64 initial value */
+  PERDURE_EV_SYNC_VAR = 76,     /* addr; value: size; payload slot: u64 initial value */
+  /* flow of data, in programs that were instrumented for it */
+  PERDURE_EV_LABEL = 80,       /* addr: what the thread is about to load; value: a label that it contains, or 0, << 32 | the new label of the load */
+  PERDURE_EV_LABEL_UNION = 81, /* addr: a new label; value: one part << 32 | the other */
+  PERDURE_EV_EFFECT = 82       /* addr: what is about to be written, info: enum perdure_effect; value: label of the address << 32 | label of
+                                * the content; payload slot: u64 length */
 };
 
 enum perdure_rmw { PERDURE_RMW_OTHER = 0, PERDURE_RMW_EXCHANGE = 1, PERDURE_RMW_CAS = 2 };
@@ -121,6 +126,7 @@ enum perdure_fence {
   PERDURE_FENCE_RELEASE = 5,
   PERDURE_FENCE_ACQ_REL = 6
 };
+enum perdure_effect { PERDURE_EFFECT_STORE = 0, PERDURE_EFFECT_FILE = 1 };
 enum perdure_persist { PERDURE_PERSIST_LIBRARY = 0, PERDURE_PERSIST_MSYNC = 1, PERDURE_PERSIST_FSYNC = 2, PERDURE_PERSIST_DEEP = 3 };
 
 #define PERDURE_LOCK_SHARED 1u
@@ -175,6 +181,7 @@ struct perdure_counters {
   _Alignas(64) uint64_t stacks_full;   /* events whose stack found no room in the table */
   _Alignas(64) uint32_t table_lock;    /* pid of the process that changes the tables, or 0 */
   _Alignas(64) uint32_t stop;          /* the Java side asks recording to stop */
+  _Alignas(64) uint32_t next_label;    /* labels handed out to threads, in blocks */
 };
 
 /* One ring's descriptor. The producer owns `claimed`, the reader owns `consumed`. */

@@ -162,7 +162,7 @@ static bool map_tables(int fd) {
   return true;
 }
 
-static const char *value_of(char **environment, const char *name) {
+const char *perdure_variable(char **environment, const char *name) {
   size_t length = length_of(name);
   for (; environment != NULL && *environment != NULL; environment++) {
     size_t i = 0;
@@ -197,7 +197,7 @@ void perdure_start(char **environment) {
   real_resolve_libc();
   shadow_stack_for_main(&perdure_self);
   perdure_pid = (uint32_t)SYSTEM(SYS_getpid, 0, 0, 0);
-  const char *name = value_of(environment, PERDURE_ENV_RECORDING);
+  const char *name = perdure_variable(environment, PERDURE_ENV_RECORDING);
   perdure_watch_thread_ends();
   if (name == NULL || !open_recording(name)) {
     return;

@@ -94,6 +94,8 @@ extern struct perdure_process *perdure_process; /* its entry in the process tabl
 
 /* recording.c */
 void perdure_start(char **environment);
+/* As getenv, before libc is ready. */
+const char *perdure_variable(char **environment, const char *name);
 struct perdure_slot *perdure_map_ring(uint32_t index);
 struct perdure_ring *perdure_ring_at(uint32_t index);
 struct perdure_module *perdure_module_at(uint32_t index);

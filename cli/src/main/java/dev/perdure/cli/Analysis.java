@@ -10,8 +10,6 @@ import java.util.Set;
 
 /** Which detectors to run, from the options. */
 final class Analysis {
-  private static final List<String> LATER = List.of("taint");
-
   private Analysis() {}
 
   static Detection of(ObservationOptions options) {
@@ -26,13 +24,10 @@ final class Analysis {
 
   static Set<Detector> detectors(List<String> names) {
     if (names.isEmpty()) {
-      return EnumSet.allOf(Detector.class);
+      return Detector.byDefault();
     }
     Set<Detector> chosen = EnumSet.noneOf(Detector.class);
     for (String name : names) {
-      if (LATER.contains(name)) {
-        throw CommandFailure.usage("--detect " + name + " is not available in this version");
-      }
       chosen.add(
           Detector.byLabel(name)
               .orElseThrow(

@@ -21,6 +21,7 @@ import picocli.CommandLine.ParseResult;
       CheckCommand.class,
       RunCommand.class,
       CrashCommand.class,
+      FuzzCommand.class,
       AnalyzeCommand.class,
       RegionsCommand.class,
       FixCommand.class,
@@ -35,7 +36,7 @@ import picocli.CommandLine.ParseResult;
       "'perdure help COMMAND' explains a command."
     })
 public final class Main {
-  private static final List<String> LATER = List.of("fuzz", "diff");
+  private static final List<String> LATER = List.of("diff");
 
   @CommandLine.Option(names = "--version", versionHelp = true, description = "show the version")
   private boolean version;
@@ -78,6 +79,7 @@ public final class Main {
     }
     CommandLine line = new CommandLine(new Main());
     line.setUsageHelpAutoWidth(true);
+    line.setExpandAtFiles(false);
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, verbose(parsed)));
     line.setParameterExceptionHandler(Main::wrongUsage);
     if (args.length == 0) {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class MergedFindings {
   private final Map<Key, Finding> byKey = new LinkedHashMap<>();
 
-  private record Key(FindingKind kind, Map<Role, Object> places) {
+  private record Key(FindingKind kind, Map<Role, Object> places, String what) {
     static Key of(Finding f) {
       // Needless operations are told apart by their callers, all other kinds by their sites alone.
       boolean byPath =
@@ -28,14 +28,23 @@ final class MergedFindings {
               || f.kind() == FindingKind.REDUNDANT_FENCE
               || f.kind() == FindingKind.REDUNDANT_LOG;
       boolean withPersist = byPath;
+      // Whatever a race led to, it is one.
+      boolean race = f.kind() == FindingKind.PERSISTENCY_RACE;
       return new Key(
           f.kind(),
           f.places().entrySet().stream()
               .filter(e -> withPersist || e.getKey() != Role.PERSIST)
+              .filter(e -> !race || e.getKey() != Role.EFFECT)
               .collect(
                   Collectors.toMap(
-                      Map.Entry::getKey, e -> byPath ? e.getValue() : e.getValue().site())));
+                      Map.Entry::getKey, e -> byPath ? e.getValue() : e.getValue().site())),
+          f.places().isEmpty() ? f.message() : "");
     }
+  }
+
+  /** What makes two findings one. */
+  static Object identity(Finding finding) {
+    return Key.of(finding);
   }
 
   void add(List<Finding> findings) {
@@ -65,6 +74,7 @@ final class MergedFindings {
         better.message(),
         better.example(),
         better.notes(),
-        better.crash());
+        better.crash(),
+        better.effect());
   }
 }

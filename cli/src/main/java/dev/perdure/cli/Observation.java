@@ -1,6 +1,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.detect.Detection;
+import dev.perdure.detect.Detector;
 import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.Suppression;
@@ -109,7 +110,7 @@ final class Observation {
 
   /** Observes and writes the run directory. */
   RunReport observe(List<String> command) {
-    RunDirectory directory = runDirectory();
+    RunDirectory directory = runDirectory(options);
     kept = Path.of("").toAbsolutePath().relativize(directory.path().toAbsolutePath());
     List<Path> pm = pmPaths();
     frontEnd = FrontEnd.choose(options.frontend, command.get(0));
@@ -173,6 +174,10 @@ final class Observation {
   }
 
   RunDirectory runDirectory() {
+    return runDirectory(options);
+  }
+
+  static RunDirectory runDirectory(ObservationOptions options) {
     try {
       return options.out != null
           ? RunDirectory.at(options.out)
@@ -196,13 +201,18 @@ final class Observation {
   /** One run; false when no further one makes sense. */
   private boolean once(List<String> command, List<Path> pm, RunDirectory directory, RunLog log)
       throws IOException {
+    Optional<LabelledProgram> labelled = labelled(command);
     TargetCommand.Builder target =
-        TargetCommand.of(command, home.runtimeLibrary(), directory.path())
+        TargetCommand.of(
+                labelled.map(l -> l.command(command)).orElse(command),
+                home.runtimeLibrary(),
+                directory.path())
             .pmPaths(pm)
             .surroundings(surroundings)
             .seed(options.seed)
             .sample(options.sample());
     frontEnd.plans().ifPresent(target::plans);
+    labelled.ifPresent(l -> l.environment().forEach(target::environment));
     options.timeout().ifPresent(target::timeout);
     options.duration().ifPresent(target::duration);
     if (options.jsonToStandardOutput()) {
@@ -220,6 +230,19 @@ final class Observation {
     } finally {
       interrupts.remove();
     }
+  }
+
+  private Optional<LabelledProgram> labelled(List<String> command) {
+    if (!Analysis.detectors(options.detect).contains(Detector.TAINT)) {
+      return Optional.empty();
+    }
+    Optional<LabelledProgram> found = LabelledProgram.of(command.get(0), home, configuration);
+    if (found.isEmpty()) {
+      notices.add(
+          command.get(0)
+              + " was not built with perdure cc: its data is not followed, and levels end at observed");
+    }
+    return found;
   }
 
   private boolean drain(List<String> command, TargetRun run, RunDirectory directory, RunLog log)
@@ -374,6 +397,9 @@ final class Observation {
     addOption(words, "--sample", options.sample);
     addOption(words, "--delay", options.delay);
     addOption(words, "--decay", options.decay);
+    if (!options.detect.isEmpty()) {
+      words.addAll(List.of("--detect", String.join(",", options.detect)));
+    }
     if (options.runs > 1) {
       words.addAll(List.of("--runs", String.valueOf(options.runs)));
     }

@@ -24,7 +24,7 @@ final class ObservationOptions {
       split = ",",
       paramLabel = "LIST",
       description =
-          "which detectors: lockset, regions, hb, observed, flush (default: all of these)")
+          "which detectors: lockset, regions, hb, observed, flush (default: all of these); taint, what unpersisted bytes flow into, is added by name")
   List<String> detect = new ArrayList<>();
 
   @Option(

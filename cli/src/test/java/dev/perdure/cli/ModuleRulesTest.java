@@ -27,12 +27,13 @@ class ModuleRulesTest {
     MAY_USE.put("robust", Set.of("llvm", "model"));
     MAY_USE.put("target", Set.of("model", "trace", "binary"));
     MAY_USE.put("crash", Set.of("model", "trace", "detect", "target"));
+    MAY_USE.put("fuzz", Set.of("model", "trace", "detect", "target", "crash"));
     MAY_USE.put("report", Set.of("model"));
     MAY_USE.put(
         "cli",
         Set.of(
             "model", "trace", "detect", "flow", "llvm", "robust", "binary", "target", "report",
-            "crash"));
+            "crash", "fuzz"));
   }
 
   private final JavaClasses classes =

@@ -4,7 +4,6 @@ import dev.perdure.crash.image.CrashImage;
 import dev.perdure.crash.image.CrashImages;
 import dev.perdure.crash.image.SuspectRange;
 import dev.perdure.crash.image.Suspicion;
-import dev.perdure.crash.memory.PoolAddress;
 import dev.perdure.crash.memory.Pools;
 import dev.perdure.crash.point.CommitSets;
 import dev.perdure.crash.point.Declarations;
@@ -127,7 +126,7 @@ public final class CrashTest {
         if (stopped) {
           return;
         }
-        List<PoolImage> content = content(point, image);
+        List<PoolImage> content = PoolImage.of(pools, point.sizes(), image);
         List<SuspectRange> suspects = suspicion.of(point, image);
         jobs = jobs + 1;
         RecoveryJob job =
@@ -170,28 +169,6 @@ public final class CrashTest {
     int ended = done.incrementAndGet();
     int pointsDone = Math.max(0, points - (jobs - ended));
     progress.accept(new CrashProgress(pointsDone, all, ended, findings.size()));
-  }
-
-  private List<PoolImage> content(FailurePoint point, CrashImage image) {
-    List<List<PoolImage.Page>> pages = new ArrayList<>();
-    pools.all().forEach(p -> pages.add(new ArrayList<>()));
-    image.forEachPage(
-        (address, content) ->
-            pages
-                .get(PoolAddress.pool(address))
-                .add(new PoolImage.Page(PoolAddress.offset(address), content)));
-    List<PoolImage> images = new ArrayList<>();
-    for (int i = 0; i < pages.size(); i++) {
-      Pools.Pool pool = pools.all().get(i);
-      images.add(
-          new PoolImage(
-              pool.path().toString(),
-              pool.address(),
-              pool.length(),
-              point.sizes()[i],
-              pages.get(i)));
-    }
-    return images;
   }
 
   private CrashOutcome outcome(FailureRun run, CrashImages images, CrashFindings findings) {

@@ -30,6 +30,7 @@ import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.Rendezvous;
 import dev.perdure.detect.sync.ThreadState;
 import dev.perdure.detect.sync.Threads;
+import dev.perdure.detect.taint.TaintAnalysis;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.trace.event.Event;
@@ -51,6 +52,8 @@ final class Analysis implements EventHandler {
   private final DetectionOptions options;
   private final boolean findsRaces;
   private final boolean judgesOperations;
+  private final boolean followsData;
+  private final TaintAnalysis taint;
   private final Origins origins = new Origins();
   private final Locksets sets = new Locksets();
   private final LockRegistry registry = new LockRegistry();
@@ -81,8 +84,12 @@ final class Analysis implements EventHandler {
     this.options = options;
     boolean hasWindows = options.domain().cachesAreVolatile();
     boolean keepsClosed =
-        options.has(Detector.LOCKSET) || options.has(Detector.HB) || options.has(Detector.REGIONS);
+        options.has(Detector.LOCKSET)
+            || options.has(Detector.HB)
+            || options.has(Detector.REGIONS)
+            || options.has(Detector.TAINT);
     findsRaces = hasWindows && (keepsClosed || options.has(Detector.OBSERVED));
+    followsData = hasWindows && options.has(Detector.TAINT);
     judgesOperations = hasWindows && options.has(Detector.FLUSH);
     threads = new Threads(sets, options.insideLibraries(), pending::isEmpty, moments);
     locks = new Locks(registry, threads);
@@ -93,6 +100,7 @@ final class Analysis implements EventHandler {
     races =
         new RaceFindings(
             shadow.windows(), origins, threads, sets, registry, synchronisation::isLock);
+    taint = new TaintAnalysis(shadow, observedRule, races, synchronisation::isLock);
     raceCheck =
         new RaceCheck(
             options, shadow, locksetRule, hbRule, observedRule, regionRule, races, synchronisation);
@@ -149,8 +157,22 @@ final class Analysis implements EventHandler {
         case EventKind.FLUSH -> flush(info, address, value);
         case EventKind.FENCE -> fence(info);
         case EventKind.ACQUIRE -> acquire(info, address);
+        case EventKind.LABEL -> label(address, value);
+        case EventKind.LABEL_UNION -> labelUnion(address, value);
         default -> release(info, address);
       }
+    }
+  }
+
+  private void label(long address, long value) {
+    if (followsData) {
+      taint.label(access.thread(), address, value);
+    }
+  }
+
+  private void labelUnion(long label, long parts) {
+    if (followsData) {
+      taint.union(label, parts);
     }
   }
 
@@ -168,6 +190,7 @@ final class Analysis implements EventHandler {
       } else {
         accesses.loadBytes(access, address, size);
       }
+      follow(access.thread(), access.origin(), access.time(), address, size, value, size <= 8);
     }
   }
 
@@ -250,9 +273,26 @@ final class Analysis implements EventHandler {
 
   @Override
   public void loadBlock(Event e) {
-    Access access = access(thread(e), e);
+    ThreadState t = thread(e);
+    Access access = access(t, e);
     if (findsRaces && pm.contains(e.address())) {
       accesses.loadBytes(access, e.address(), e.value());
+      follow(t, access.origin(), e.time(), e.address(), e.value(), 0, false);
+    }
+  }
+
+  private void follow(
+      ThreadState t, int origin, long time, long address, long length, long value, boolean known) {
+    if (followsData) {
+      taint.load(t, origin, time, address, length, value, known);
+    }
+  }
+
+  @Override
+  public void effect(Event e) {
+    ThreadState t = thread(e);
+    if (followsData) {
+      taint.effect(t, e, origin(e));
     }
   }
 
@@ -317,6 +357,7 @@ final class Analysis implements EventHandler {
     } else if (findsRaces) {
       accesses.loadBytes(access(t, e), e.address(), e.size());
     }
+    follow(t, origin(e), e.time(), e.address(), e.size(), value, e.size() <= 8);
   }
 
   @Override
@@ -530,6 +571,7 @@ final class Analysis implements EventHandler {
     }
     FindingWriter writer = new FindingWriter(symbols, origins, threads, ticksToNanos);
     writer.addRaces(races, options.has(Detector.HB));
+    writer.addIntra(taint.ownEffects());
     writer.addMissing(missing, shadow.windows());
     writer.addRedundant(
         FindingKind.REDUNDANT_FLUSH, RedundantOperations.find(flushes, origins, symbols));
@@ -566,6 +608,7 @@ final class Analysis implements EventHandler {
     rules.put("load unordered with store", hbRule.loadRaces());
     rules.put("observed reads", observedRule.observed());
     rules.put("reads of other values", observedRule.otherValue());
+    rules.put("durable effects", taint.effects());
     return new DetectionStatistics(
         events, threads.count(), shadow.ownership().touchedBytes(), rules);
   }

@@ -291,6 +291,22 @@ public final class Detection implements EventHandler {
     analysis.syncVar(e);
   }
 
+  @Override
+  public void label(Event e) {
+    gather(e);
+  }
+
+  @Override
+  public void labelUnion(Event e) {
+    gather(e);
+  }
+
+  @Override
+  public void effect(Event e) {
+    analyse();
+    analysis.effect(e);
+  }
+
   private void gather(Event e) {
     if (analysis.gather(e, batch)) {
       analyse();

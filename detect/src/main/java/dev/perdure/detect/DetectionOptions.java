@@ -2,7 +2,6 @@ package dev.perdure.detect;
 
 import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.model.memory.PersistenceDomain;
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -31,9 +30,9 @@ public record DetectionOptions(
     this(detectors, domain, initRemoval, insideLibraries, RegionExtent.PIFR);
   }
 
-  /** All detectors, as a user gets them. */
+  /** The detectors that a user gets who names none. */
   public static DetectionOptions standard() {
-    return new DetectionOptions(EnumSet.allOf(Detector.class), PersistenceDomain.ADR, true, false);
+    return new DetectionOptions(Detector.byDefault(), PersistenceDomain.ADR, true, false);
   }
 
   public boolean has(Detector detector) {

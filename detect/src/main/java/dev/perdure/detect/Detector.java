@@ -1,7 +1,9 @@
 package dev.perdure.detect;
 
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The detectors of this module, by the names of {@code --detect}. */
 public enum Detector {
@@ -14,7 +16,14 @@ public enum Detector {
   /** Loads that returned unpersisted bytes. */
   OBSERVED,
   /** Missing and redundant flushes and fences. */
-  FLUSH;
+  FLUSH,
+  /** What unpersisted bytes flow into; only by name, for programs that were built for it. */
+  TAINT;
+
+  /** Those that run when nobody names any. */
+  public static Set<Detector> byDefault() {
+    return EnumSet.complementOf(EnumSet.of(TAINT));
+  }
 
   public String label() {
     return name().toLowerCase(Locale.ROOT);

@@ -52,7 +52,7 @@ final class RaceCheck implements WindowObserver, LoadObserver {
       Synchronisation synchronisation) {
     this.lockset = options.has(Detector.LOCKSET);
     this.hb = options.has(Detector.HB);
-    this.observed = options.has(Detector.OBSERVED);
+    this.observed = options.has(Detector.OBSERVED) || options.has(Detector.TAINT);
     this.regions = options.has(Detector.REGIONS);
     this.windows = shadow.windows();
     this.loads = shadow.loads();

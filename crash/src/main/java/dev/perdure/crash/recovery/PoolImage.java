@@ -1,6 +1,10 @@
 package dev.perdure.crash.recovery;
 
+import dev.perdure.crash.image.CrashImage;
+import dev.perdure.crash.memory.PoolAddress;
+import dev.perdure.crash.memory.Pools;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,5 +25,28 @@ public record PoolImage(String path, long address, long length, long size, List<
 
   public PoolImage {
     pages = List.copyOf(pages);
+  }
+
+  /**
+   * The pools as an image has them, in the order of their indices.
+   *
+   * @param sizes of the pools at that moment
+   */
+  public static List<PoolImage> of(Pools pools, long[] sizes, CrashImage image) {
+    List<List<Page>> pages = new ArrayList<>();
+    pools.all().forEach(p -> pages.add(new ArrayList<>()));
+    image.forEachPage(
+        (address, content) ->
+            pages
+                .get(PoolAddress.pool(address))
+                .add(new Page(PoolAddress.offset(address), content)));
+    List<PoolImage> images = new ArrayList<>();
+    for (int i = 0; i < pages.size(); i++) {
+      Pools.Pool pool = pools.all().get(i);
+      images.add(
+          new PoolImage(
+              pool.path().toString(), pool.address(), pool.length(), sizes[i], pages.get(i)));
+    }
+    return images;
   }
 }

@@ -78,7 +78,7 @@ public final class PrivatePools {
   }
 
   /** Puts the pools of an image in place; files that are no pools are copied where they miss. */
-  void put(List<PoolImage> pools) throws IOException {
+  public void put(List<PoolImage> pools) throws IOException {
     for (PoolImage pool : pools) {
       Path own = ownOf(pool.path());
       Files.deleteIfExists(own);
@@ -118,7 +118,7 @@ public final class PrivatePools {
   }
 
   /** Where the pools of an image are to be mapped. */
-  List<PmFile> places(List<PoolImage> pools) {
+  public List<PmFile> places(List<PoolImage> pools) {
     return pools.stream()
         .map(p -> new PmFile(0, 0, p.address(), p.length(), ownOf(p.path()).toString()))
         .toList();

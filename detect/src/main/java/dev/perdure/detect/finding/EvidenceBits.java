@@ -10,6 +10,7 @@ public final class EvidenceBits {
   public static final int REGION_OVERLAP = 1 << Evidence.REGION_OVERLAP.ordinal();
   public static final int HAPPENS_BEFORE = 1 << Evidence.HAPPENS_BEFORE.ordinal();
   public static final int OBSERVED_READ = 1 << Evidence.OBSERVED_READ.ordinal();
+  public static final int DURABLE_EFFECT = 1 << Evidence.DURABLE_EFFECT.ordinal();
 
   private EvidenceBits() {}
 

@@ -77,6 +77,8 @@ public final class FindingWriter {
     if (best != null && best.ended && !best.overwritten) {
       places.put(Role.PERSIST, place(best.endOrigin));
     }
+    List<Effect> effects = races.stream().flatMap(r -> r.effects().stream()).toList();
+    effects.stream().findFirst().ifPresent(e -> places.put(Role.EFFECT, place(e.origin())));
     boolean orderedOnly = evidence == EvidenceBits.LOCKSET && happensBeforeWasChecked;
     Optional<Example> example =
         Optional.ofNullable(best).map(b -> b.toExample(ticksToNanos, happensBeforeWasChecked));
@@ -88,7 +90,49 @@ public final class FindingWriter {
         count,
         raceMessage(places, best, evidence),
         example,
-        orderedOnly ? List.of(ORDERED_NOTE) : List.of());
+        orderedOnly ? List.of(ORDERED_NOTE) : List.of(),
+        Optional.empty(),
+        effects.stream().findFirst().map(e -> e.toDurable(distinct(effects), ticksToNanos)));
+  }
+
+  private static int distinct(List<Effect> effects) {
+    return (int) effects.stream().mapToInt(Effect::origin).distinct().count();
+  }
+
+  /** Effects of bytes that their own thread had written. */
+  public void addIntra(Collection<OwnEffect> effects) {
+    Map<List<Site>, Finding> merged = new LinkedHashMap<>();
+    for (OwnEffect own : effects) {
+      Finding finding = intra(own);
+      List<Site> identity =
+          List.of(
+              finding.places().get(Role.STORE).site(),
+              finding.places().get(Role.LOAD).site(),
+              finding.places().get(Role.EFFECT).site());
+      merged.merge(identity, finding, FindingWriter::together);
+    }
+    findings.addAll(merged.values());
+  }
+
+  private Finding intra(OwnEffect own) {
+    Map<Role, Place> places = new EnumMap<>(Role.class);
+    places.put(Role.STORE, place(own.storeOrigin()));
+    places.put(Role.LOAD, place(own.loadOrigin()));
+    places.put(Role.EFFECT, place(own.effect().origin()));
+    String message =
+        "%s makes something durable out of what the store in %s wrote and nobody has persisted yet: persist the store first"
+            .formatted(where(places.get(Role.EFFECT)), where(places.get(Role.STORE)));
+    return new Finding(
+        FindingKind.INTRA_THREAD_INCONSISTENCY,
+        places,
+        Map.of(),
+        Set.of(),
+        own.count(),
+        message,
+        Optional.of(own.toExample(ticksToNanos)),
+        List.of(),
+        Optional.empty(),
+        Optional.of(own.effect().toDurable(1, ticksToNanos)));
   }
 
   private String raceMessage(Map<Role, Place> places, RaceExample example, int evidence) {
@@ -213,7 +257,9 @@ public final class FindingWriter {
         a.count() + b.count(),
         a.message(),
         a.example(),
-        a.notes());
+        a.notes(),
+        a.crash(),
+        a.effect());
   }
 
   public void addRedundant(FindingKind kind, Collection<RedundantOperations.Path> paths) {

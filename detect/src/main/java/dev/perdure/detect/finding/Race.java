@@ -6,7 +6,9 @@ import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongPredicate;
 
 /**
@@ -28,6 +30,10 @@ final class Race {
   final IntArrayList storeOrigins = new IntArrayList();
   final IntArrayList loadOrigins = new IntArrayList();
   private final List<RaceExample> examples = new ArrayList<>();
+  private final Map<Long, SeenEffect> effects = new LinkedHashMap<>();
+
+  /** An effect of bytes that were read at that address. */
+  private record SeenEffect(long readAt, Effect effect) {}
 
   Race(int number, int storeSite, int loadSite, int process) {
     this.number = number;
@@ -81,6 +87,16 @@ final class Race {
     examples.add(example);
   }
 
+  /** One effect is kept for each place and way. */
+  void add(long readAt, Effect effect) {
+    long key = (long) effect.origin() << 2 | effect.flow().ordinal();
+    effects.putIfAbsent(key, new SeenEffect(readAt, effect));
+  }
+
+  List<Effect> effects() {
+    return effects.values().stream().map(SeenEffect::effect).toList();
+  }
+
   void addOrigins(int storeOrigin, int loadOrigin) {
     addOrigin(storeOrigins, storeOrigin);
     addOrigin(loadOrigins, loadOrigin);
@@ -106,11 +122,13 @@ final class Race {
   void dropAddress(long from, long to) {
     addresses.keySet().removeIf(a -> a >= from && a < to);
     examples.removeIf(e -> e.address >= from && e.address < to);
+    effects.values().removeIf(e -> e.readAt() >= from && e.readAt() < to);
   }
 
   void dropLocks(LongPredicate isLock) {
     addresses.keySet().removeIf(isLock);
     examples.removeIf(e -> isLock.test(e.address));
+    effects.values().removeIf(e -> isLock.test(e.readAt()));
   }
 
   int evidence() {

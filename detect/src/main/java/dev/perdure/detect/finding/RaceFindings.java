@@ -72,6 +72,12 @@ public final class RaceFindings {
     return overlapping.cardinality();
   }
 
+  /** A race of an open window with a load whose bytes went on. */
+  public void report(int window, Sighting load, Effect effect) {
+    report(window, load, EvidenceBits.OBSERVED_READ | EvidenceBits.DURABLE_EFFECT);
+    raceOf(window, load).add(load.address(), effect);
+  }
+
   /** A race by lockset, unless one of the common words turns out to be a lock. */
   public void reportUnlessLock(int window, Sighting load, int common) {
     Race race = raceOf(window, load);

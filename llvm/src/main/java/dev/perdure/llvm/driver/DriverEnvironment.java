@@ -39,6 +39,11 @@ public record DriverEnvironment(
         configuration);
   }
 
+  /** The same in another working directory. */
+  DriverEnvironment in(Path directory) {
+    return new DriverEnvironment(home, directory, cache, variables, messages, configuration);
+  }
+
   /** The folder with perdure.h. */
   public Path includes() {
     return home.resolve("native/include");

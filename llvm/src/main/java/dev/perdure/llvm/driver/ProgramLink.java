@@ -1,15 +1,12 @@
 package dev.perdure.llvm.driver;
 
-import dev.perdure.llvm.instrument.Instrumentation;
-import dev.perdure.llvm.ir.Attribute;
-import dev.perdure.llvm.ir.BitcodeModule;
 import dev.perdure.llvm.ir.LlvmLibraries;
-import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.toolchain.Toolchain;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -17,17 +14,9 @@ import java.util.regex.Pattern;
  * module with the native inputs and, if it is observed, the runtime.
  */
 final class ProgramLink {
-  private static final Pattern OPTIMISATION = Pattern.compile("-O.*");
-
-  /**
-   * The code was optimised when it was compiled: only the hooks are new. (On sqlite, all of -O2
-   * once more takes twice as long and gives a program that is 2 % faster.)
-   */
-  private static final String PASSES = "always-inline,function(early-cse,simplifycfg),globaldce";
-
   /** Options that matter when the merged module is turned into machine code. */
-  private static final Pattern CODE_GENERATION =
-      Pattern.compile("-m.*|--target=.*|-target|-fno-(vectorize|slp-vectorize|unroll-loops)");
+  private static final Pattern COMPILATION =
+      Pattern.compile("-O.*|-m.*|--target=.*|-target|-fno-(vectorize|slp-vectorize|unroll-loops)");
 
   private final DriverEnvironment environment;
   private final Toolchain toolchain;
@@ -74,26 +63,21 @@ final class ProgramLink {
     if (exit != 0) {
       return exit;
     }
-    Path object = scratch.file("instrumented.o");
-    List<String> compilation = treat(invocation, merged, object);
-    if (treatment.product() == Treatment.Product.NONE) {
-      return 0;
+    List<String> linkWords = new ArrayList<>(invocation.mode().clangArguments());
+    inputs.forSecondLink().forEach(argument -> linkWords.addAll(argument.words()));
+    ProgramSource source =
+        new ProgramSource(
+            merged, compileWords(invocation), linkWords, environment.workingDirectory());
+    if (treatment.pass().isPresent()) {
+      source = new PassRun(toolchain, scratch, treatment).over(source, treatment.pass().get());
     }
-    exit = programs.run(compilation);
-    if (exit != 0) {
-      return exit;
-    }
-    List<Argument> second = new ArrayList<>();
-    second.add(new Argument.Input(object.toString(), "none"));
-    if (treatment.observes()) {
-      second.add(new Argument.Input(environment.runtime().toString(), "none"));
-    }
-    second.addAll(inputs.forSecondLink());
-    if (treatment.observes()) {
-      second.add(new Argument.LinkerWord("-rpath"));
-      second.add(new Argument.LinkerWord(environment.runtime().getParent().toString()));
-    }
-    return programs.run(link(invocation, second, output));
+    ProgramBuild build = new ProgramBuild(environment, toolchain, programs, scratch);
+    return switch (treatment.product()) {
+      case OBSERVED ->
+          build.observed(source, Optional.of(source.write(scratch)), List.of(), output);
+      case PLAIN -> build.plain(source, output);
+      case NONE -> 0;
+    };
   }
 
   private static List<Argument> linkArguments(List<Argument> arguments) {
@@ -130,61 +114,13 @@ final class ProgramLink {
     return command;
   }
 
-  /** Works on the merged module and returns the command that compiles it. */
-  private List<String> treat(Invocation invocation, Path merged, Path object) throws IOException {
-    Path instrumented = scratch.file("instrumented.bc");
-    Demangler demangler = new Demangler(toolchain.bundled().program("llvm-cxxfilt"));
-    List<String> command = new ArrayList<>(List.of(toolchain.clang().toString()));
-    try (BitcodeModule module = BitcodeModule.read(merged)) {
-      String level = optimisation(invocation, module);
-      command.add(level);
-      command.add(module.positionIndependent() ? "-fPIC" : "-fno-pic");
-      if (treatment.pass().isPresent()) {
-        treatment.pass().get().apply(module, demangler);
-      }
-      if (treatment.observes()) {
-        if (treatment.pass().isPresent() && !level.equals("-O0")) {
-          module.run("default<" + pipelineLevel(level) + ">");
-        }
-        new Instrumentation(environment.configuration(), demangler)
-            .instrument(module, scratch.file("sites"));
-        if (!level.equals("-O0")) {
-          module.run(PASSES);
-          command.addAll(List.of("-Xclang", "-disable-llvm-passes"));
-        }
-      }
-      module.write(instrumented);
-    }
+  /** The options that matter when the merged module is compiled, optimisation levels included. */
+  private static List<String> compileWords(Invocation invocation) {
+    List<String> words = new ArrayList<>();
     invocation
         .options()
-        .filter(option -> CODE_GENERATION.matcher(option.name()).matches())
-        .forEach(option -> command.addAll(option.words()));
-    command.addAll(List.of("-ffunction-sections", "-fdata-sections"));
-    command.addAll(List.of("-c", "-x", "ir", instrumented.toString(), "-o", object.toString()));
-    command.addAll(CompileFlags.quiet());
-    return command;
-  }
-
-  /** The name that LLVM's pipelines have for one of clang's levels. */
-  private static String pipelineLevel(String level) {
-    return switch (level) {
-      case "-O2", "-O3", "-Os", "-Oz" -> level.substring(1);
-      case "-O4", "-Ofast" -> "O3";
-      default -> "O1";
-    };
-  }
-
-  /** The level of the link's own command line; without one, that of the objects. */
-  private String optimisation(Invocation invocation, BitcodeModule module) {
-    return invocation
-        .options()
-        .map(Argument.Option::name)
-        .filter(OPTIMISATION.asMatchPredicate())
-        .reduce((first, second) -> second)
-        .orElseGet(
-            () ->
-                module.functions().stream().anyMatch(f -> f.hasBody() && !f.has(Attribute.OPTNONE))
-                    ? treatment.pass().isPresent() ? "-O1" : "-O2"
-                    : "-O0");
+        .filter(option -> COMPILATION.matcher(option.name()).matches())
+        .forEach(option -> words.addAll(option.words()));
+    return words;
   }
 }

@@ -67,6 +67,9 @@ final class FunctionInstrumentation {
     if (callee.isPresent() && callee.get().isIntrinsic()) {
       return intrinsics.instrument(call, callee.get().name());
     }
+    if (callee.isPresent() && Prelude.isOurs(callee.get().name())) {
+      return false;
+    }
     if (callee.isPresent() && SmallComparisons.matches(call, callee.get(), function)) {
       return comparisons.instrument(call);
     }

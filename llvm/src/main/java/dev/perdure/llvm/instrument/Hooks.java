@@ -15,7 +15,7 @@ import java.util.Optional;
  * Inserts calls of the prelude's functions where its builder stands. The last argument of every
  * hook is the local site of the instruction that the call speaks of.
  */
-final class Hooks {
+public final class Hooks {
   private final BitcodeModule module;
   private final Prelude prelude;
   private final SiteCollector sites;
@@ -28,37 +28,37 @@ final class Hooks {
     this.builder = builder;
   }
 
-  Builder builder() {
+  public Builder builder() {
     return builder;
   }
 
-  BitcodeModule module() {
+  public BitcodeModule module() {
     return module;
   }
 
-  Builder before(Instruction place) {
+  public Builder before(Instruction place) {
     return builder.before(place);
   }
 
-  Builder after(Instruction place) {
+  public Builder after(Instruction place) {
     return builder.after(place);
   }
 
   /** Calls a function of the prelude, without a site. */
-  Instruction call(String name, Value... arguments) {
+  public Instruction call(String name, Value... arguments) {
     return builder.call(prelude.function(name), arguments);
   }
 
   /** Calls a function of the prelude for an instruction. */
-  void event(String name, Instruction instruction, Value... arguments) {
-    event(prelude.function(name), instruction, arguments);
+  public Instruction event(String name, Instruction instruction, Value... arguments) {
+    return event(prelude.function(name), instruction, arguments);
   }
 
-  Value int32(long value) {
+  public Value int32(long value) {
     return builder.integer(32, value);
   }
 
-  Value int64(long value) {
+  public Value int64(long value) {
     return builder.integer(64, value);
   }
 
@@ -83,9 +83,9 @@ final class Hooks {
     }
   }
 
-  private void event(Function hook, Instruction instruction, Value... arguments) {
+  private Instruction event(Function hook, Instruction instruction, Value... arguments) {
     List<Value> all = new ArrayList<>(List.of(arguments));
     all.add(int32(sites.siteOf(instruction)));
-    builder.call(hook, all);
+    return builder.call(hook, all);
   }
 }

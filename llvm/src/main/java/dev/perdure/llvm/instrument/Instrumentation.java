@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Instruments a whole module in place. */
 public final class Instrumentation {
@@ -29,12 +30,28 @@ public final class Instrumentation {
     this.demangler = demangler;
   }
 
+  /** What is inserted beside the hooks of events, before them. */
+  public interface Addition {
+    void instrument(Function function, Hooks hooks);
+  }
+
   /**
    * Instruments the module and verifies it.
    *
    * @param tableFile where the site table is put; the assembler reads it from there
    */
   public SiteTable instrument(BitcodeModule module, Path tableFile) throws IOException {
+    return instrument(module, tableFile, Optional.empty(), List.of());
+  }
+
+  /**
+   * The same, with labels beside the values.
+   *
+   * @param source a file that goes into the section {@code .perdure.program}, where there is one
+   */
+  public SiteTable instrument(
+      BitcodeModule module, Path tableFile, Optional<Path> source, List<Addition> additions)
+      throws IOException {
     List<Function> bodies =
         module.functions().stream().filter(Instrumentation::isInstrumented).toList();
     Map<String, String> readableNames =
@@ -43,6 +60,12 @@ public final class Instrumentation {
     SiteCollector sites = new SiteCollector();
     try (Builder builder = module.builder()) {
       Hooks hooks = new Hooks(module, prelude, sites, builder);
+      if (!additions.isEmpty()) {
+        prelude.addLabels();
+        for (Function function : bodies) {
+          additions.forEach(addition -> addition.instrument(function, hooks));
+        }
+      }
       NamedCalls namedCalls = new NamedCalls(configuration, hooks, readableNames);
       CallSites callSites = new CallSites();
       for (Function function : bodies) {
@@ -61,6 +84,9 @@ public final class Instrumentation {
     byte[] bytes = table.toBytes();
     Files.write(tableFile, bytes);
     prelude.addRegistration(table.sites().size(), id(bytes), tableFile.toString());
+    if (source.isPresent()) {
+      prelude.addSection(".perdure.program", source.get().toString());
+    }
     prelude.makeInternal();
     module.verify();
     return table;

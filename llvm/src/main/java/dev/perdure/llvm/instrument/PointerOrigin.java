@@ -24,7 +24,7 @@ public final class PointerOrigin {
   }
 
   /** Whether only this thread can have the address. */
-  boolean isThreadLocal(Value pointer) {
+  public boolean isThreadLocal(Value pointer) {
     return all(pointer, true, new HashSet<>());
   }
 

@@ -5,6 +5,7 @@ import dev.perdure.llvm.ir.BrokenModuleException;
 import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Type;
 import dev.perdure.llvm.ir.Value;
+import dev.perdure.model.code.SiteTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -31,6 +32,11 @@ final class Prelude {
   Prelude(BitcodeModule module) throws BrokenModuleException {
     this.module = module;
     module.link(resource("prelude.ll"));
+  }
+
+  /** Adds what code needs that carries labels beside its values. */
+  void addLabels() throws BrokenModuleException {
+    module.link(resource("labels.ll"));
   }
 
   /** The function {@code perdure.NAME}. */
@@ -64,12 +70,17 @@ final class Prelude {
     for (byte b : id) {
       escapedId.append('\\').append(HexFormat.of().withUpperCase().toHexDigits(b));
     }
-    String path = tableFile.replace("\\", "\\5C\\5C").replace("\"", "\\5C\\22");
     module.link(
         resource("registration.ll")
             .replace("${sites}", Integer.toString(sites))
-            .replace("${id}", escapedId)
-            .replace("${table}", path));
+            .replace("${id}", escapedId));
+    addSection(SiteTable.SECTION, tableFile);
+  }
+
+  /** Adds a section that is not loaded, with the content of a file. */
+  void addSection(String section, String file) throws BrokenModuleException {
+    String path = file.replace("\\", "\\5C\\5C").replace("\"", "\\5C\\22");
+    module.link(resource("section.ll").replace("${section}", section).replace("${file}", path));
   }
 
   /** Keeps everything private to the module, so that modules do not meet in the dynamic linker. */

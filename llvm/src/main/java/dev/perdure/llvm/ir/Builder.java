@@ -185,6 +185,11 @@ public final class Builder implements AutoCloseable {
     return new Value(LLVMBuildExtractValue(ref, struct.ref(), index, unnamed));
   }
 
+  /** A phi without incoming values yet, at the beginning of a block. */
+  public Instruction phi(Type type) {
+    return new Instruction(LLVMBuildPhi(ref, type.ref(), unnamed));
+  }
+
   /** A lane of a vector. */
   public Value lane(Value vector, int index) {
     return new Value(LLVMBuildExtractElement(ref, vector.ref(), integer(32, index).ref(), unnamed));

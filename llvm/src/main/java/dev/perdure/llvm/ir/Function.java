@@ -2,9 +2,14 @@ package dev.perdure.llvm.ir;
 
 import static org.bytedeco.llvm.global.LLVM.*;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bytedeco.llvm.LLVM.LLVMBasicBlockRef;
 import org.bytedeco.llvm.LLVM.LLVMMetadataRef;
 import org.bytedeco.llvm.LLVM.LLVMValueRef;
@@ -86,6 +91,39 @@ public final class Function extends Value {
     return scope == null
         ? Optional.empty()
         : Optional.of(new DebugScope(LLVMGetTypeContext(LLVMTypeOf(ref())), scope));
+  }
+
+  public List<Value> parameters() {
+    List<Value> parameters = new ArrayList<>();
+    for (int i = 0; i < LLVMCountParams(ref()); i++) {
+      parameters.add(new Value(LLVMGetParam(ref(), i)));
+    }
+    return parameters;
+  }
+
+  /** The blocks that can be reached, each behind those that dominate it. */
+  public List<Block> blocksInOrder() {
+    Deque<Block> order = new ArrayDeque<>();
+    Set<Block> seen = new HashSet<>();
+    Deque<Iterator<Block>> left = new ArrayDeque<>();
+    Deque<Block> open = new ArrayDeque<>();
+    Block entry = new Block(LLVMGetEntryBasicBlock(ref()));
+    seen.add(entry);
+    open.push(entry);
+    left.push(entry.successors().iterator());
+    while (!open.isEmpty()) {
+      if (!left.peek().hasNext()) {
+        left.pop();
+        order.push(open.pop());
+        continue;
+      }
+      Block next = left.peek().next();
+      if (seen.add(next)) {
+        open.push(next);
+        left.push(next.successors().iterator());
+      }
+    }
+    return List.copyOf(order);
   }
 
   public List<Block> blocks() {

@@ -5,6 +5,7 @@ import static org.bytedeco.llvm.global.LLVM.*;
 import java.util.Optional;
 import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.PointerPointer;
+import org.bytedeco.llvm.LLVM.LLVMBasicBlockRef;
 import org.bytedeco.llvm.LLVM.LLVMMetadataRef;
 import org.bytedeco.llvm.LLVM.LLVMValueRef;
 
@@ -150,6 +151,13 @@ public class Instruction extends Value {
   /** The block that the value of the same index comes from. */
   public Block incomingBlock(int index) {
     return new Block(LLVMGetIncomingBlock(ref(), index));
+  }
+
+  public void addIncoming(Value value, Block from) {
+    try (var values = new PointerPointer<LLVMValueRef>(1);
+        var blocks = new PointerPointer<LLVMBasicBlockRef>(1)) {
+      LLVMAddIncoming(ref(), values.put(0, value.ref()), blocks.put(0, from.ref()), 1);
+    }
   }
 
   /** What a load, store or stack slot promises of its address. */

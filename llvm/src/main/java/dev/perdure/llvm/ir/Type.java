@@ -29,6 +29,19 @@ public final class Type {
     return kind() == LLVMPointerTypeKind;
   }
 
+  /** Neither void nor one of the types that only LLVM itself has a use for. */
+  public boolean isData() {
+    return switch (kind()) {
+      case LLVMVoidTypeKind,
+          LLVMLabelTypeKind,
+          LLVMMetadataTypeKind,
+          LLVMTokenTypeKind,
+          LLVMFunctionTypeKind ->
+          false;
+      default -> true;
+    };
+  }
+
   /** A pointer into the ordinary address space. */
   public boolean isOrdinaryPointer() {
     return isPointer() && LLVMGetPointerAddressSpace(ref) == 0;

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param example threads, addresses, locks and times of one occurrence
  * @param notes further sentences, such as that this very run ordered the pair
  * @param crash the injected failure, for what was found behind one
+ * @param effect what the bytes flowed into, where that was followed
  */
 public record Finding(
     FindingKind kind,
@@ -28,9 +29,34 @@ public record Finding(
     String message,
     Optional<Example> example,
     List<String> notes,
-    Optional<CrashPoint> crash) {
+    Optional<CrashPoint> crash,
+    Optional<DurableEffect> effect) {
 
-  /** A finding of a run without injected failures. */
+  /** A finding whose data was not followed. */
+  public Finding(
+      FindingKind kind,
+      Map<Role, Place> places,
+      Map<Role, List<Place>> otherStacks,
+      Set<Evidence> evidence,
+      long count,
+      String message,
+      Optional<Example> example,
+      List<String> notes,
+      Optional<CrashPoint> crash) {
+    this(
+        kind,
+        places,
+        otherStacks,
+        evidence,
+        count,
+        message,
+        example,
+        notes,
+        crash,
+        Optional.empty());
+  }
+
+  /** A finding of a run without injected failures, whose data was not followed. */
   public Finding(
       FindingKind kind,
       Map<Role, Place> places,
@@ -52,7 +78,8 @@ public record Finding(
 
   /** The same finding with its places in another form. */
   public Finding with(Map<Role, Place> newPlaces, Map<Role, List<Place>> newOtherStacks) {
-    return new Finding(kind, newPlaces, newOtherStacks, evidence, count, message, example, notes);
+    return new Finding(
+        kind, newPlaces, newOtherStacks, evidence, count, message, example, notes, crash, effect);
   }
 
   public Optional<Place> place(Role role) {

@@ -5,6 +5,7 @@ import dev.perdure.model.code.CallStack;
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
 import dev.perdure.model.finding.CrashPoint;
+import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;
 import dev.perdure.model.finding.Finding;
@@ -113,7 +114,8 @@ final class ReportReader {
                 ? Optional.of(example(node.path("example")))
                 : Optional.empty(),
             strings(node.path("notes")),
-            node.path("failurePoint").isObject() ? Optional.of(crash(node)) : Optional.empty());
+            node.path("failurePoint").isObject() ? Optional.of(crash(node)) : Optional.empty(),
+            effect(node));
     Optional<String> suppressed =
         node.path("suppressed").asBoolean()
             ? Optional.of(text(node.path("suppressReason")).orElse(""))
@@ -124,6 +126,21 @@ final class ReportReader {
         suppressed,
         text(node.path("benign")),
         node.path("reproduce").asText(""));
+  }
+
+  private static Optional<DurableEffect> effect(JsonNode finding) {
+    JsonNode node = finding.path(Role.EFFECT.label());
+    return DurableEffect.Flow.byLabel(node.path("flow").asText())
+        .map(
+            flow ->
+                new DurableEffect(
+                    flow,
+                    address(node.path("address").asText("0x0")),
+                    node.path("length").asLong(),
+                    node.path("thread").asInt(),
+                    node.path("time").asLong(-1),
+                    finding.path("effects").asInt(1),
+                    DurableEffect.Recovery.byLabel(finding.path("recovery").asText())));
   }
 
   private Set<Evidence> evidence(JsonNode list, int index) throws FindingsFormatException {

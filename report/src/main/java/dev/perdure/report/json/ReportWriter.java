@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.finding.CrashPoint;
+import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;
 import dev.perdure.model.finding.Finding;
@@ -73,10 +74,17 @@ final class ReportWriter {
     for (Role role : Role.values()) {
       node.set(role.label(), finding.place(role).map(this::place).orElse(null));
     }
-    node.put("effects", finding.place(Role.EFFECT).isPresent() ? 1 : 0);
+    node.put("effects", finding.effect().map(DurableEffect::distinct).orElse(0));
+    finding.effect().ifPresent(effect -> flow(node.get(Role.EFFECT.label()), effect));
     node.set("failurePoint", finding.crash().map(this::failurePoint).orElse(null));
     finding.crash().ifPresent(crash -> recoveryOutcome(node, crash));
-    node.putNull("recovery");
+    node.put(
+        "recovery",
+        finding
+            .effect()
+            .flatMap(DurableEffect::recovery)
+            .map(DurableEffect.Recovery::label)
+            .orElse(null));
     node.put("benign", reported.benign().orElse(null));
     node.putNull("assumes");
     node.put("reproduce", reported.reproduce());
@@ -109,6 +117,16 @@ final class ReportWriter {
     crash.recoverySignal().ifPresent(signal -> node.put("recoverySignal", signal));
     if (crash.hang()) {
       node.put("hang", true);
+    }
+  }
+
+  private static void flow(JsonNode place, DurableEffect effect) {
+    if (place instanceof ObjectNode node) {
+      node.put("flow", effect.flow().label());
+      node.put("address", "0x" + Long.toHexString(effect.address()));
+      node.put("length", effect.length());
+      node.put("thread", effect.thread());
+      node.put("time", effect.time());
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.perdure.report.run;
 
+import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.model.finding.Level;
 import java.util.Optional;
@@ -21,7 +22,10 @@ public record FailOn(Optional<Level> lowest) {
 
   /** Whether this finding makes the exit code 1. */
   public boolean fails(ReportedFinding reported) {
-    if (lowest.isEmpty() || !reported.counts()) {
+    boolean recovered =
+        reported.finding().effect().flatMap(DurableEffect::recovery).stream()
+            .anyMatch(DurableEffect.Recovery.RECOVERED::equals);
+    if (lowest.isEmpty() || !reported.counts() || recovered) {
       return false;
     }
     return reported.finding().kind() != FindingKind.PERSISTENCY_RACE

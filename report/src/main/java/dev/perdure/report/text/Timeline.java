@@ -1,9 +1,11 @@
 package dev.perdure.report.text;
 
 import dev.perdure.model.code.Frame;
+import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;
 import dev.perdure.model.finding.Finding;
+import dev.perdure.model.finding.FindingKind;
 import dev.perdure.model.finding.Place;
 import dev.perdure.model.finding.Role;
 import dev.perdure.report.source.SourceExcerpts;
@@ -32,7 +34,9 @@ final class Timeline {
     this.finding = finding;
     this.source = source;
     this.style = style;
-    this.twoThreads = finding.place(Role.LOAD).isPresent();
+    this.twoThreads =
+        finding.place(Role.LOAD).isPresent()
+            && finding.kind() != FindingKind.INTRA_THREAD_INCONSISTENCY;
     this.column = twoThreads ? (style.width() - INDENT - 3) / 2 : style.width() - INDENT;
   }
 
@@ -78,7 +82,11 @@ final class Timeline {
     finding
         .place(Role.LOAD)
         .map(p -> cell("load", Role.LOAD, p, example.map(Example::loadLocks)))
-        .ifPresent(cell -> moments.add(new Moment(order.load(), true, cell)));
+        .ifPresent(cell -> moments.add(new Moment(order.load(), twoThreads, cell)));
+    finding
+        .place(Role.EFFECT)
+        .map(p -> cell(effectVerb(), Role.EFFECT, p, Optional.empty()))
+        .ifPresent(cell -> moments.add(new Moment(Math.nextUp(order.load()), twoThreads, cell)));
     end().ifPresent(cell -> moments.add(new Moment(order.end(), false, cell)));
     moments.sort(Comparator.comparingDouble(Moment::position));
     return moments;
@@ -119,6 +127,14 @@ final class Timeline {
       return Optional.of(cell(verb, Role.PERSIST, persist.get(), example.map(Example::endLocks)));
     }
     return example.map(e -> List.of(fit(never ? "(never persisted)" : verb)));
+  }
+
+  private String effectVerb() {
+    return switch (finding.effect().map(DurableEffect::flow).orElse(DurableEffect.Flow.CONTENT)) {
+      case CONTENT -> "store of what depends on it";
+      case ADDRESS -> "store to where it leads";
+      case FILE -> "output of what depends on it";
+    };
   }
 
   private String endVerb() {

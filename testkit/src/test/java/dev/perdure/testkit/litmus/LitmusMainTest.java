@@ -28,22 +28,12 @@ class LitmusMainTest {
   @BeforeEach
   void suite() throws IOException {
     Files.createDirectories(directory.resolve("suite/flush"));
-    Files.createDirectories(directory.resolve("suite/fuzz"));
     write("flush/a.c", EXPECTS_MISSING_FLUSH);
   }
 
   @Test
   void shouldPassAProgramWithItsFindings() throws IOException {
     assertThat(run(launcher(FINDING, 0, 1), 0)).endsWith("1 passed, 0 failed\n");
-  }
-
-  @Test
-  void shouldSkipCommandsThatAreNotThere() throws IOException {
-    write("fuzz/c.c", "/* LITMUS\n * command: fuzz\n * END */\n");
-
-    assertThat(run(launcher(FINDING, 0, 1), 0))
-        .contains("SKIP suite/fuzz/c.c")
-        .endsWith("1 passed, 0 failed, 1 skipped\n");
   }
 
   @Test

@@ -119,6 +119,12 @@ public interface EventHandler {
 
   default void syncVar(Event e) {}
 
+  default void label(Event e) {}
+
+  default void labelUnion(Event e) {}
+
+  default void effect(Event e) {}
+
   /**
    * Calls the method of the event's kind. Unknown kinds are passed over, so that old readers read
    * new traces.
@@ -182,6 +188,9 @@ public interface EventHandler {
       case EventKind.COMMIT_VAR -> handler.commitVar(e);
       case EventKind.COMMIT_RANGE -> handler.commitRange(e);
       case EventKind.SYNC_VAR -> handler.syncVar(e);
+      case EventKind.LABEL -> handler.label(e);
+      case EventKind.LABEL_UNION -> handler.labelUnion(e);
+      case EventKind.EFFECT -> handler.effect(e);
       default -> {}
     }
   }

@@ -60,6 +60,9 @@ public final class EventKind {
   public static final int COMMIT_VAR = 74;
   public static final int COMMIT_RANGE = 75;
   public static final int SYNC_VAR = 76;
+  public static final int LABEL = 80;
+  public static final int LABEL_UNION = 81;
+  public static final int EFFECT = 82;
 
   private static final String[] NAMES = new String[128];
 
@@ -122,6 +125,9 @@ public final class EventKind {
     NAMES[COMMIT_VAR] = "commit_var";
     NAMES[COMMIT_RANGE] = "commit_range";
     NAMES[SYNC_VAR] = "sync_var";
+    NAMES[LABEL] = "label";
+    NAMES[LABEL_UNION] = "label_union";
+    NAMES[EFFECT] = "effect";
   }
 
   private EventKind() {}

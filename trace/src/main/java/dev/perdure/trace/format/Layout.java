@@ -111,7 +111,8 @@ public final class Layout {
     public static final int STACKS_FULL = 576;
     public static final int TABLE_LOCK = 640;
     public static final int STOP = 704;
-    public static final int SIZE = 768;
+    public static final int NEXT_LABEL = 768;
+    public static final int SIZE = 832;
 
     private Counters() {}
   }

@@ -12,6 +12,7 @@ public final class Payload {
     LENGTHS[EventKind.MAP] = 32;
     LENGTHS[EventKind.COMMIT_RANGE] = 8;
     LENGTHS[EventKind.SYNC_VAR] = 8;
+    LENGTHS[EventKind.EFFECT] = 8;
     LENGTHS[EventKind.STORE_BLOCK] = VARYING;
     LENGTHS[EventKind.STORE_NT_BLOCK] = VARYING;
   }

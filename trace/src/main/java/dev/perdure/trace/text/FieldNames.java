@@ -14,6 +14,7 @@ final class FieldNames {
   private static final List<String> FLUSHES = List.of("clwb", "clflushopt", "clflush", "library");
   private static final List<String> FENCES =
       List.of("sfence", "mfence", "locked", "drain", "acquire", "release", "acq_rel");
+  private static final List<String> EFFECTS = List.of("store", "file");
   private static final List<String> PERSISTS = List.of("library", "msync", "fsync", "deep");
 
   private FieldNames() {}
@@ -42,6 +43,7 @@ final class FieldNames {
       case EventKind.FLUSH -> FLUSHES;
       case EventKind.FENCE -> FENCES;
       case EventKind.PERSIST -> PERSISTS;
+      case EventKind.EFFECT -> EFFECTS;
       default -> List.of();
     };
   }
@@ -87,6 +89,7 @@ final class FieldNames {
       case EventKind.MAP -> List.of("file", "offset", "prot", "flags");
       case EventKind.COMMIT_RANGE -> List.of("var");
       case EventKind.SYNC_VAR -> List.of("initial");
+      case EventKind.EFFECT -> List.of("length");
       default -> List.of();
     };
   }

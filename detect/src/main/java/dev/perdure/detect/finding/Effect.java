@@ -1,0 +1,15 @@
+package dev.perdure.detect.finding;
+
+import dev.perdure.model.finding.DurableEffect;
+import java.util.Optional;
+import java.util.function.LongUnaryOperator;
+
+/** A write that depends on unpersisted bytes. */
+public record Effect(
+    int origin, DurableEffect.Flow flow, long address, long length, int thread, long time) {
+
+  DurableEffect toDurable(int distinct, LongUnaryOperator ticksToNanos) {
+    return new DurableEffect(
+        flow, address, length, thread, ticksToNanos.applyAsLong(time), distinct, Optional.empty());
+  }
+}

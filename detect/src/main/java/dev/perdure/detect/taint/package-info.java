@@ -1,0 +1,16 @@
+/**
+ * Durable effects of unpersisted reads: PMRace's inter-thread and intra-thread inconsistencies.
+ *
+ * <p>Rules. A label names a load; it is of interest if the load returned bytes of open windows, of
+ * another thread (inter) or its own (intra). A write to persistent memory whose content or address
+ * carries the label, or output to a file or socket that does, is an effect, as long as the window
+ * is open: once anybody has persisted the bytes, what follows is none. Writing to the unpersisted
+ * bytes themselves is none either (definition 2 of the paper).
+ *
+ * <p>State. A label's dependencies are kept while they are open; a label without any is not kept at
+ * all. Labels, unions and effects arrive as events, so that a saved trace gives the same findings.
+ *
+ * <p>Limits. A window that another store has overwritten unpersisted counts as over. What only
+ * decides a branch does not flow.
+ */
+package dev.perdure.detect.taint;

@@ -1,0 +1,37 @@
+package dev.perdure.fuzz.campaign;
+
+import dev.perdure.detect.DetectionStatistics;
+import dev.perdure.fuzz.area.ExplorationArea;
+import dev.perdure.fuzz.interleaving.SharedAccess;
+import dev.perdure.model.finding.Finding;
+import dev.perdure.target.Outcome;
+import dev.perdure.trace.definition.ModuleSites;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * What came out of a campaign.
+ *
+ * @param toNanos from the clock of its trace
+ */
+public record CampaignResult(
+    Campaign campaign,
+    List<Finding> findings,
+    BitSet branches,
+    BitSet pairs,
+    List<SharedAccess> shared,
+    ExplorationArea area,
+    Outcome outcome,
+    DetectionStatistics statistics,
+    List<ModuleSites> modules,
+    LongUnaryOperator toNanos,
+    long events,
+    double seconds) {
+
+  public CampaignResult {
+    findings = List.copyOf(findings);
+    shared = List.copyOf(shared);
+    modules = List.copyOf(modules);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.perdure.fuzz.campaign;
+
+import dev.perdure.crash.recovery.PrivatePools;
+import dev.perdure.detect.Detection;
+import dev.perdure.detect.DetectionOptions;
+import dev.perdure.fuzz.area.AreaLayout;
+import dev.perdure.fuzz.area.ExplorationArea;
+import dev.perdure.fuzz.coverage.AliasPairs;
+import dev.perdure.fuzz.interleaving.SharedAccesses;
+import dev.perdure.model.finding.Finding;
+import dev.perdure.target.Outcome;
+import dev.perdure.target.SiteTables;
+import dev.perdure.target.Surroundings;
+import dev.perdure.target.TargetCommand;
+import dev.perdure.target.TargetRun;
+import dev.perdure.target.TargetStartException;
+import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventHandler;
+import dev.perdure.trace.file.TraceWriter;
+import dev.perdure.trace.live.PrivateView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongUnaryOperator;
+
+/** Runs campaigns one after the other, each from the same state of the pool. */
+public final class CampaignRunner {
+  /** Stands in the arguments for the path of the input. */
+  public static final String INPUT = "@@";
+
+  private static final long MOST_TRACE = 1L << 30;
+
+  private final Target target;
+  private final DetectionOptions options;
+  private final PrivatePools pools;
+  private final Path folder;
+  private final SiteTables siteTables = new SiteTables();
+  private final AtomicReference<TargetRun> running = new AtomicReference<>();
+
+  /** What to run. */
+  public interface Target {
+    /** How to start the program with those arguments. */
+    TargetCommand.Builder command(List<String> arguments);
+
+    /** The program and its arguments, with {@link #INPUT} where the input's path goes. */
+    List<String> arguments();
+
+    /** From the recording's clock to nanoseconds. */
+    LongUnaryOperator toNanos(OptionalDouble ticksPerSecond);
+  }
+
+  /**
+   * @param paths the user's pools, which campaigns see copies of
+   * @param folder for the files of the campaign that runs
+   */
+  public CampaignRunner(Target target, DetectionOptions options, List<Path> paths, Path folder)
+      throws IOException {
+    this.target = target;
+    this.options = options;
+    this.pools = new PrivatePools(folder, paths);
+    this.folder = folder;
+  }
+
+  /** The trace of the campaign that ran last. */
+  public Path trace() {
+    return folder.resolve("trace");
+  }
+
+  /** How campaigns see the pools. */
+  public List<PrivateView> views() {
+    return pools.views();
+  }
+
+  /** The files of PM that campaigns map. */
+  public List<Path> own() {
+    return pools.own();
+  }
+
+  /** Ends the campaign that runs. */
+  public void interrupt() {
+    TargetRun run = running.get();
+    if (run != null) {
+      run.interrupt();
+    }
+  }
+
+  public CampaignResult run(Campaign campaign)
+      throws IOException, TargetStartException, InterruptedException {
+    pools.copyOriginals();
+    Path input = Files.write(folder.resolve("input"), campaign.input());
+    ExplorationArea area = ExplorationArea.create(folder.resolve("area"), campaign.schedule());
+    List<String> words = new ArrayList<>();
+    target.arguments().forEach(w -> words.add(w.replace(INPUT, input.toString())));
+    TargetCommand.Builder command = target.command(words);
+    command.environment(AreaLayout.ENV_EXPLORATION, area.path().toString());
+    command.seed(campaign.schedule().seed());
+    command.surroundings(
+        new Surroundings(
+            pools.views(),
+            List.of(),
+            true,
+            Optional.of(folder.resolve("output")),
+            true,
+            siteTables));
+    try (TargetRun run = TargetRun.start(command.build())) {
+      running.set(run);
+      return drain(campaign, area, run);
+    } finally {
+      running.set(null);
+    }
+  }
+
+  private CampaignResult drain(Campaign campaign, ExplorationArea area, TargetRun run)
+      throws IOException, InterruptedException {
+    Detection detection = new Detection(options);
+    SharedAccesses shared = new SharedAccesses();
+    AliasPairs pairs = new AliasPairs();
+    long events = 0;
+    Event event = new Event();
+    Outcome outcome;
+    try (TraceWriter trace = TraceWriter.create(trace(), run.symbols(), MOST_TRACE)) {
+      while (run.source().next(event)) {
+        EventHandler.dispatch(event, detection);
+        EventHandler.dispatch(event, shared);
+        EventHandler.dispatch(event, pairs);
+        trace.append(event);
+        events++;
+      }
+      outcome = run.await();
+      trace.finish();
+    }
+    LongUnaryOperator toNanos = target.toNanos(run.source().ticksPerSecond());
+    List<Finding> findings = detection.finish(run.symbols(), outcome.complete(), toNanos);
+    return new CampaignResult(
+        campaign,
+        findings,
+        area.branches(),
+        pairs.pairs(),
+        shared.entries(),
+        area,
+        outcome,
+        detection.statistics(),
+        run.symbols().modules(),
+        toNanos,
+        events,
+        run.elapsed().toNanos() / 1e9);
+  }
+}

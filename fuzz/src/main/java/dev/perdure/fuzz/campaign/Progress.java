@@ -1,0 +1,19 @@
+package dev.perdure.fuzz.campaign;
+
+import dev.perdure.fuzz.coverage.Coverage;
+import dev.perdure.target.TargetStartException;
+import java.io.IOException;
+
+/** Hears of each campaign; may ask the search to end. */
+public interface Progress {
+  /**
+   * A campaign is over.
+   *
+   * @param state in a few words, what the strategy is about
+   */
+  void finished(CampaignResult result, Coverage.Gain gain, Coverage total, String state)
+      throws IOException, TargetStartException, InterruptedException;
+
+  /** Whether no further campaign is wanted. */
+  boolean over();
+}

@@ -1,0 +1,16 @@
+package dev.perdure.fuzz.interleaving;
+
+import java.util.Set;
+
+/**
+ * An entry of PMRace's queue: an address that threads share, by the sites of the loads and stores
+ * that reach it. Addresses with the same sites are one entry.
+ *
+ * @param count how often it was accessed
+ */
+public record SharedAccess(Set<Integer> loads, Set<Integer> stores, long count) {
+  public SharedAccess {
+    loads = Set.copyOf(loads);
+    stores = Set.copyOf(stores);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.perdure.fuzz.interleaving;
+
+import dev.perdure.fuzz.area.ExplorationArea;
+import dev.perdure.fuzz.area.Schedule;
+import java.util.List;
+import java.util.Optional;
+
+/** Chooses the schedules of one input's campaigns. */
+public interface Strategy {
+  /** What the campaigns of the input so far have shown to be shared. */
+  void learn(List<SharedAccess> entries);
+
+  /** The next interleaving; empty when there is none left that was not explored. */
+  Optional<Schedule> next(long seed);
+
+  /** What became of a campaign with that schedule. */
+  void explored(Schedule schedule, ExplorationArea area);
+
+  /** In a few words, what it is about now. */
+  String state();
+}

@@ -1,0 +1,95 @@
+package dev.perdure.fuzz.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GrammarTest {
+  @TempDir Path folder;
+
+  private Grammar read(String text) throws Exception {
+    return GrammarReader.read(Files.writeString(folder.resolve("g"), text));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static final String STORE =
+      "# a store\nKEY = 0..9\nVALUE = 1..99\ninsert put {KEY} {VALUE}\nop get {KEY}\n";
+
+  @Test
+  void shouldExplainInputsOfItsOperationsOnly() throws Exception {
+    Grammar grammar = read(STORE);
+    assertThat(grammar.explains(bytes("put 1 2\nget 1\n"))).isTrue();
+    assertThat(grammar.explains(bytes("put 1 2\ndrop 1\n"))).isFalse();
+  }
+
+  @Test
+  void shouldMakeValidInputsByEveryMutation() throws Exception {
+    Grammar grammar = read(STORE);
+    Mutator mutator = new OperationMutator(grammar);
+    SplittableRandom random = new SplittableRandom(5);
+    List<byte[]> corpus = List.of(bytes("put 1 2\nget 1\n"), bytes("get 3\n"));
+    for (int i = 0; i < 500; i++) {
+      assertThat(grammar.explains(mutator.mutate(corpus.get(i % 2), corpus, random))).isTrue();
+      assertThat(grammar.explains(mutator.populate(corpus.get(i % 2), random))).isTrue();
+    }
+  }
+
+  @Test
+  void shouldPopulateWithManyInserts() throws Exception {
+    Mutator mutator = new OperationMutator(read(STORE));
+    String text =
+        new String(
+            mutator.populate(bytes("get 1\n"), new SplittableRandom(1)), StandardCharsets.UTF_8);
+    assertThat(text.lines().filter(l -> l.startsWith("put ")).count()).isGreaterThanOrEqualTo(16);
+  }
+
+  @Test
+  void shouldSuggestAGrammarFromLinesOfWordsAndNumbers() {
+    Grammar grammar = Grammar.suggestedBy(List.of(bytes("put 3 1\ncopy 3\n"))).orElseThrow();
+    assertThat(grammar.explains(bytes("put 60 7\ncopy 0\n"))).isTrue();
+    assertThat(grammar.explains(bytes("drop 0\n"))).isFalse();
+    assertThat(Grammar.suggestedBy(List.of(new byte[] {0, 1, 2}))).isEmpty();
+  }
+
+  @Test
+  void shouldUnderstandSeparatorsAndEscapes() throws Exception {
+    Grammar grammar = read("separator \\r\\n\nK = a|b\ninsert set {K} 0 0 1\\r\\nx\nop get {K}\n");
+    assertThat(grammar.explains(bytes("get a\r\nget b\r\n"))).isTrue();
+    Mutator mutator = new OperationMutator(grammar);
+    String text =
+        new String(
+            mutator.populate(bytes("get a\r\n"), new SplittableRandom(1)), StandardCharsets.UTF_8);
+    assertThat(text).containsPattern("set [ab] 0 0 1\r\nx\r\n");
+  }
+
+  @Test
+  void shouldNameTheLineAndTheRemedy() {
+    assertThatThrownBy(() -> read("op get {KEY}\n"))
+        .hasMessageContaining("g:1: {KEY} is not defined; add a line 'KEY = 0..255' above");
+    assertThatThrownBy(() -> read("KEY = 9..1\n")).hasMessageContaining("g:1: the range is empty");
+    assertThatThrownBy(() -> read("\nwhatever\n")).hasMessageContaining("g:2: expected 'op");
+    assertThatThrownBy(() -> read("KEY = 0..9\n")).hasMessageContaining("has no operation");
+    assertThatThrownBy(() -> GrammarReader.read(folder.resolve("none")))
+        .hasMessageContaining("none: cannot be read");
+  }
+
+  @Test
+  void shouldMutateBytesWithoutLosingTheEmptyInput() {
+    Mutator mutator = new ByteMutator();
+    SplittableRandom random = new SplittableRandom(3);
+    List<byte[]> corpus = List.of(new byte[0], bytes("abc"));
+    for (int i = 0; i < 500; i++) {
+      assertThat(mutator.mutate(corpus.get(i % 2), corpus, random).length).isLessThan(100);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.perdure.fuzz.interleaving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.fuzz.area.ExplorationArea;
+import dev.perdure.fuzz.area.Schedule;
+import dev.perdure.fuzz.area.SyncPoint;
+import dev.perdure.fuzz.coverage.AliasPairs;
+import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventHandler;
+import dev.perdure.trace.event.EventKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PmAwareTest {
+  private static final long X = 0x200000000040L;
+
+  @TempDir Path folder;
+
+  private static Event access(int kind, int thread, long address, int site) {
+    return new Event().set(kind, 8, thread, 0, address, site, 0, 0);
+  }
+
+  private static List<SharedAccess> entries(Event... events) {
+    SharedAccesses shared = new SharedAccesses();
+    for (Event e : events) {
+      EventHandler.dispatch(e, shared);
+    }
+    return shared.entries();
+  }
+
+  @Test
+  void shouldFindLoadsAndStoresOfDifferentThreadsToOneWord() {
+    List<SharedAccess> entries =
+        entries(
+            access(EventKind.STORE, 1, X, 10),
+            access(EventKind.LOAD, 2, X + 4, 20),
+            access(EventKind.LOAD, 1, X, 30),
+            access(EventKind.STORE, 1, X + 64, 40),
+            access(EventKind.LOAD, 1, X + 64, 50));
+    assertThat(entries).hasSize(1);
+    assertThat(entries.get(0).loads()).containsExactly(20);
+    assertThat(entries.get(0).stores()).containsExactly(10);
+  }
+
+  @Test
+  void shouldTakeEntriesByFrequencyAndEachOnce() throws Exception {
+    PmAware strategy = new PmAware(Duration.ofMillis(5));
+    SharedAccess rare = new SharedAccess(Set.of(1), Set.of(2), 3);
+    SharedAccess frequent = new SharedAccess(Set.of(7), Set.of(8), 9);
+    strategy.learn(List.of(frequent, rare));
+    strategy.learn(List.of(frequent));
+    Schedule first = strategy.next(1).orElseThrow();
+    assertThat(first.points())
+        .containsExactlyInAnyOrder(new SyncPoint(7, true, 0), new SyncPoint(8, false, 0));
+    assertThat(strategy.next(2).orElseThrow().points())
+        .containsExactlyInAnyOrder(new SyncPoint(1, true, 0), new SyncPoint(2, false, 0));
+    assertThat(strategy.next(3)).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void shouldTryAnEntryAgainWhoseStoreDidNotCome() throws Exception {
+    PmAware strategy = new PmAware(Duration.ofMillis(5));
+    strategy.learn(List.of(new SharedAccess(Set.of(7), Set.of(8), 9)));
+    Schedule schedule = strategy.next(1).orElseThrow();
+    strategy.explored(schedule, ExplorationArea.create(folder.resolve("area"), schedule));
+    assertThat(strategy.next(2)).isPresent();
+  }
+
+  @Test
+  void shouldSeeAliasPairsOfDifferentThreadsByPersistencyState() {
+    assertThat(pairs(access(EventKind.STORE, 1, X, 10), access(EventKind.LOAD, 1, X, 20))).isZero();
+    assertThat(pairs(access(EventKind.STORE, 1, X, 10), access(EventKind.LOAD, 2, X, 20))).isOne();
+    AliasPairs unpersisted =
+        run(access(EventKind.STORE, 1, X, 10), access(EventKind.LOAD, 2, X, 20));
+    AliasPairs persisted =
+        run(
+            access(EventKind.STORE, 1, X, 10),
+            access(EventKind.FLUSH, 1, X, 11),
+            access(EventKind.LOAD, 2, X, 20));
+    assertThat(persisted.pairs()).isNotEqualTo(unpersisted.pairs());
+  }
+
+  private static int pairs(Event... events) {
+    return run(events).pairs().cardinality();
+  }
+
+  private static AliasPairs run(Event... events) {
+    AliasPairs pairs = new AliasPairs();
+    for (Event e : events) {
+      EventHandler.dispatch(e, pairs);
+    }
+    return pairs;
+  }
+}

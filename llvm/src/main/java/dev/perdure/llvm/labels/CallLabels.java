@@ -1,0 +1,97 @@
+package dev.perdure.llvm.labels;
+
+import dev.perdure.llvm.instrument.Hooks;
+import dev.perdure.llvm.ir.Block;
+import dev.perdure.llvm.ir.Call;
+import dev.perdure.llvm.ir.Function;
+import dev.perdure.llvm.ir.Opcode;
+import dev.perdure.llvm.ir.Value;
+import java.util.Optional;
+
+/**
+ * Labels that pass calls: through the slots of the thread to functions that may be instrumented, by
+ * the rules of {@link LibraryFlows} through library functions, and through intrinsics and assembly.
+ */
+final class CallLabels {
+  /** How many arguments the slots of a thread hold. */
+  static final int MOST_ARGUMENTS = 64;
+
+  private final Hooks hooks;
+  private final ValueLabels labels;
+  private final LibraryFlows library;
+  private final AssemblyLabels assembly;
+
+  CallLabels(Hooks hooks, ValueLabels labels) {
+    this.hooks = hooks;
+    this.labels = labels;
+    this.library = new LibraryFlows(hooks, labels);
+    this.assembly = new AssemblyLabels(hooks, labels);
+  }
+
+  void visit(Call call) {
+    if (call.isInlineAssembly()) {
+      assembly.visit(call);
+      return;
+    }
+    Optional<Function> callee = call.calledFunction();
+    if (callee.isPresent() && callee.get().isIntrinsic()) {
+      intrinsic(call, callee.get().name());
+    } else if (callee.isEmpty() || callee.get().hasBody()) {
+      pass(call);
+    } else if (!library.visit(call, callee.get().name())) {
+      pass(call);
+    }
+  }
+
+  private void intrinsic(Call call, String name) {
+    hooks.before(call);
+    if (name.startsWith("llvm.memcpy.") || name.startsWith("llvm.memmove.")) {
+      library.copy(call, call.argument(0), call.argument(1), call.argument(2));
+    } else if (name.startsWith("llvm.memset.")) {
+      library.fill(call, call.argument(0), labels.of(call.argument(1)), call.argument(2));
+    } else if (name.startsWith("llvm.masked.load")) {
+      Value size = hooks.int64(hooks.module().storeSize(call.type()));
+      Value address = call.argument(0);
+      labels.set(call, hooks.event("label_load", call, address, size, labels.of(address)));
+    } else if (name.startsWith("llvm.masked.store")) {
+      Value value = call.argument(0);
+      Value address = call.argument(1);
+      Value size = hooks.int64(hooks.module().storeSize(value.type()));
+      hooks.event("label_store", call, address, size, labels.of(value), labels.of(address));
+    } else if (call.type().isData()) {
+      Value label = labels.none();
+      for (int i = 0; i < call.argumentCount(); i++) {
+        label = labels.union(label, labels.of(call.argument(i)));
+      }
+      labels.set(call, label);
+    }
+  }
+
+  private void pass(Call call) {
+    hooks.before(call);
+    int count = Math.min(call.argumentCount(), MOST_ARGUMENTS);
+    for (int i = 0; i < count; i++) {
+      hooks.call("label_argument", hooks.int32(i), labels.of(call.argument(i)));
+    }
+    if (count > 0) {
+      hooks.call("label_calling", call.callee());
+    }
+    if (!call.type().isData()) {
+      return;
+    }
+    boolean known = call.calledFunction().filter(Function::hasBody).isPresent();
+    if (!known) {
+      hooks.call("label_return", labels.none());
+    }
+    if (call.opcode() == Opcode.CALL && !call.isMustTail()) {
+      hooks.after(call);
+      labels.set(call, hooks.call("label_result"));
+    } else if (call.opcode() == Opcode.INVOKE) {
+      Block next = call.normalDestination();
+      if (next.hasSinglePredecessor()) {
+        hooks.before(next.firstInsertionPoint());
+        labels.set(call, hooks.call("label_result"));
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/* What threads do at accesses of PM so that interleavings of interest come about: PMRace's synchronisation algorithm (figure 6 of the
+ * paper), random delays, random priorities. */
+#include "explore.h"
+#include "system.h"
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+
+#define NAP UINT64_C(200000)          /* nanoseconds between two looks of a waiting reader */
+#define STANDSTILL UINT64_C(8000000)  /* no access of anybody for so long: everybody waits */
+#define TURN_SLICE UINT64_C(50000)    /* a thread of lower priority waits so long at a time */
+#define TURN_FRESH UINT64_C(1000000)  /* a thread that accessed PM within that time is running */
+#define MOST_SLICES 40
+
+struct perdure_exploration *perdure_exploration;
+static uint8_t nowhere[PERDURE_COVERAGE_BYTES];
+EXPORT uint8_t *__perdure_coverage = nowhere;
+static _Thread_local uint64_t random_state;
+
+__attribute__((constructor(102))) static void begin(int argc, char **argv, char **environment) {
+  const char *name = perdure_variable(environment, PERDURE_ENV_PROGRAM_NAME);
+  if (name != NULL && argc > 0) {
+    argv[0] = (char *)name;
+  }
+  const char *path = perdure_variable(environment, PERDURE_ENV_EXPLORATION);
+  if (path == NULL || !perdure_recording) {
+    return;
+  }
+  long file = SYSTEM6(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0, 0, 0);
+  if (system_failed(file)) {
+    perdure_complain(path, "cannot be opened; threads run as they like");
+    return;
+  }
+  long address = SYSTEM6(SYS_mmap, 0, sizeof *perdure_exploration, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  SYSTEM(SYS_close, file, 0, 0);
+  struct perdure_exploration *area = (struct perdure_exploration *)address;
+  if (system_failed(address) || area->magic != PERDURE_EXPLORATION_MAGIC) {
+    perdure_complain(path, "is no exploration area; threads run as they like");
+    return;
+  }
+  perdure_exploration = area;
+  __perdure_coverage = area->coverage;
+}
+
+static uint64_t mixed(uint64_t x) {
+  x ^= x >> 33;
+  x *= UINT64_C(0xff51afd7ed558ccd);
+  x ^= x >> 33;
+  x *= UINT64_C(0xc4ceb9fe1a85ec53);
+  return x ^ x >> 33;
+}
+
+static uint64_t next_random(void) {
+  if (random_state == 0) {
+    random_state = perdure_exploration->seed * 1000003 + perdure_self.number + 1;
+  }
+  return mixed(random_state++);
+}
+
+/* ---- sync points ------------------------------------------------------------------------------------------------------ */
+
+static struct perdure_sync_point *point_of(uint32_t site, uint32_t kind) {
+  for (uint32_t i = 0; i < PERDURE_SYNC_POINTS; i++) {
+    struct perdure_sync_point *point = &perdure_exploration->points[(site + i) & (PERDURE_SYNC_POINTS - 1)];
+    if (point->site == 0) {
+      return NULL;
+    }
+    if (point->site == site && point->kind == kind) {
+      return point;
+    }
+  }
+  return NULL;
+}
+
+static bool passes(struct perdure_sync_point *point) {
+  uint32_t skip = __atomic_load_n(&point->skip, __ATOMIC_RELAXED);
+  while (skip > 0) {
+    if (__atomic_compare_exchange_n(&point->skip, &skip, skip - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      return true;
+    }
+  }
+  return __atomic_load_n(&point->disabled, __ATOMIC_RELAXED) != 0 ||
+         __atomic_load_n(&perdure_exploration->privileged, __ATOMIC_RELAXED) == perdure_self.number;
+}
+
+/* Before a load of the entry: until one of its stores has been made. If nobody gets on, one thread becomes privileged and passes all
+ * waits; if others do but no store comes, the point is disabled. */
+static void await_store(struct perdure_sync_point *point) {
+  struct perdure_exploration *area = perdure_exploration;
+  __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
+  if (__atomic_load_n(&area->signalled, __ATOMIC_ACQUIRE) != 0 || passes(point)) {
+    return;
+  }
+  __atomic_add_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
+  uint64_t begin = system_nanoseconds(), moved = begin;
+  uint64_t accesses = __atomic_load_n(&area->accesses, __ATOMIC_RELAXED);
+  struct timespec nap = {0, (long)NAP};
+  while (__atomic_load_n(&area->signalled, __ATOMIC_ACQUIRE) == 0 && __atomic_load_n(&point->disabled, __ATOMIC_RELAXED) == 0) {
+    SYSTEM6(SYS_futex, &area->signalled, FUTEX_WAIT, 0, &nap, 0, 0);
+    uint64_t now = system_nanoseconds(), seen = __atomic_load_n(&area->accesses, __ATOMIC_RELAXED);
+    if (seen != accesses) {
+      accesses = seen;
+      moved = now;
+    }
+    uint32_t nobody = 0;
+    if (now - moved > STANDSTILL + next_random() % STANDSTILL &&
+        __atomic_compare_exchange_n(&area->privileged, &nobody, perdure_self.number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      break;
+    }
+    if (now - begin > area->reader_wait) {
+      __atomic_store_n(&point->disabled, 1, __ATOMIC_RELAXED);
+      break;
+    }
+  }
+  __atomic_sub_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
+}
+
+/* After a store of the entry and before its flush: readers go on, and the writer gives them time. */
+static void signal_readers(struct perdure_sync_point *point) {
+  struct perdure_exploration *area = perdure_exploration;
+  uint64_t reached = __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
+  uint32_t skip = __atomic_load_n(&point->skip, __ATOMIC_RELAXED);
+  if (reached <= skip || __atomic_exchange_n(&area->signalled, 1, __ATOMIC_RELEASE) != 0) {
+    return;
+  }
+  SYSTEM6(SYS_futex, &area->signalled, FUTEX_WAKE, INT_MAX, 0, 0, 0);
+  system_sleep(area->writer_wait);
+}
+
+/* ---- priorities ---------------------------------------------------------------------------------------------------------- */
+
+static struct perdure_turn *own_turn(void) {
+  struct perdure_turn *turn = &perdure_exploration->turns[perdure_self.number & (PERDURE_TURNS - 1)];
+  if (turn->thread != perdure_self.number) {
+    turn->priority = (uint32_t)mixed(perdure_exploration->seed + perdure_self.number) | UINT32_C(1) << 31;
+    turn->thread = perdure_self.number;
+  }
+  return turn;
+}
+
+static bool more_urgent_runs(uint32_t priority, uint64_t now) {
+  for (uint32_t i = 0; i < PERDURE_TURNS; i++) {
+    struct perdure_turn *other = &perdure_exploration->turns[i];
+    if (other->priority > priority && now - __atomic_load_n(&other->last, __ATOMIC_RELAXED) < TURN_FRESH) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void take_turn(uint64_t access) {
+  struct perdure_turn *turn = own_turn();
+  for (uint32_t i = 0; i < PERDURE_CHANGE_POINTS; i++) {
+    if (perdure_exploration->change_points[i] == access) {
+      turn->priority = i + 1;
+    }
+  }
+  for (unsigned slice = 0; slice < MOST_SLICES && more_urgent_runs(turn->priority, system_nanoseconds()); slice++) {
+    system_sleep(TURN_SLICE);
+  }
+  __atomic_store_n(&turn->last, system_nanoseconds(), __ATOMIC_RELAXED);
+}
+
+/* ---- all strategies -------------------------------------------------------------------------------------------------------- */
+
+static void at_access(void) {
+  uint64_t access = __atomic_add_fetch(&perdure_exploration->accesses, 1, __ATOMIC_RELAXED);
+  if (perdure_exploration->strategy == PERDURE_STRATEGY_DELAYS) {
+    system_sleep(next_random() % (perdure_exploration->longest_delay + 1));
+  } else if (perdure_exploration->strategy == PERDURE_STRATEGY_PRIORITIES) {
+    take_turn(access);
+  }
+}
+
+COLD void explore_load(uint32_t site) {
+  at_access();
+  struct perdure_sync_point *point =
+      perdure_exploration->strategy == PERDURE_STRATEGY_SYNC_POINTS ? point_of(site, PERDURE_SYNC_LOAD) : NULL;
+  if (point != NULL) {
+    await_store(point);
+  }
+}
+
+COLD void explore_store(void) { at_access(); }
+
+COLD void explore_stored(uint32_t site) {
+  struct perdure_sync_point *point =
+      perdure_exploration->strategy == PERDURE_STRATEGY_SYNC_POINTS ? point_of(site, PERDURE_SYNC_STORE) : NULL;
+  if (point != NULL) {
+    signal_readers(point);
+  }
+}
