@@ -39,8 +39,7 @@ class BadInputTest {
           frobnicate                    | frobnicate
           run                           | no program to run
           run --model dram -- ./x       | --model dram: adr, eadr or cxl is wanted
-          run --detect magic -- ./x     | --detect magic: there are lockset, regions, hb, observed, flush
-          run --detect taint -- ./x     | --detect taint is not available in this version
+          run --detect magic -- ./x     | --detect magic: there are lockset, regions, hb, observed, flush, taint
           run --regions huge -- ./x     | --regions huge: pifr, ifr or minimal is wanted
           run --sample half -- ./x      | --sample half: a part such as 1/10 is wanted
           run --decay 5% -- ./x         | --decay 5%: goes with --delay
@@ -57,6 +56,14 @@ class BadInputTest {
           crash --recover x --points few --pm p -- ./x  | --points few: ordering or stores is wanted
           crash --recover x --jobs 0 --pm p -- ./x      | --jobs 0: at least 1 is wanted
           crash --replay RF-000000 --out nowhere        | nowhere: no crash test is kept there
+          fuzz --pm p                   | no program to fuzz
+          fuzz -- ./x                   | no pool: name the pool's file, or its folder, with --pm PATH
+          fuzz --pm p --seeds s -- ./x  | --seeds: the program takes no input; put @@ where the input's path goes
+          fuzz --pm p -- ./x @@         | @@ needs inputs to begin with: give --seeds DIR or --grammar FILE
+          fuzz --pm p --seeds none -- ./x @@     | --seeds none: there is no such directory
+          fuzz --pm p --grammar none -- ./x @@   | --grammar none: cannot be read
+          fuzz --pm p --strategy luck -- ./x     | --strategy luck: pmaware, delay or pct is wanted
+          fuzz --pm p --replay C9 -- ./x         | --replay C9: there is no such campaign
           analyze missing.trace         | missing.trace: there is no such file
           report nowhere                | nowhere: this is no run directory
           explain nonsense              | there is no kind of finding 'nonsense'

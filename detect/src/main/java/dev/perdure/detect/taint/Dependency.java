@@ -28,6 +28,11 @@ record Dependency(
     return Integer.bitCount(mask) * granule;
   }
 
+  /** Whether an effect of either is the same finding. */
+  boolean givesTheSameAs(Dependency other) {
+    return storeOrigin == other.storeOrigin && loadOrigin == other.loadOrigin && own == other.own;
+  }
+
   /** Whether all bytes of a range are among those that were read. */
   boolean covers(long from, long length) {
     return from >= address() && from + length <= address() + size();

@@ -2,14 +2,14 @@ package dev.perdure.detect.taint;
 
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** What labels stand for: dependencies whose windows were open when last looked at. */
 final class LabelSets {
-  private static final int MOST_DEPENDENCIES = 256;
+  private static final int MOST_DEPENDENCIES = 32;
+  private static final int MOST_OF_A_KIND = 2;
   private static final int FIRST_SWEEP = 1 << 16;
 
   private final Int2ObjectOpenHashMap<List<Dependency>> sets = new Int2ObjectOpenHashMap<>();
@@ -40,7 +40,7 @@ final class LabelSets {
     return left;
   }
 
-  /** Notes what a label stands for; a set that would be too large keeps what came first. */
+  /** Notes what a label stands for. */
   void put(int label, List<Dependency> dependencies) {
     if (dependencies.isEmpty()) {
       sets.remove(label);
@@ -57,6 +57,10 @@ final class LabelSets {
     put(label, joined(open(a), open(b)));
   }
 
+  /**
+   * Both, without the oldest of those that would give the same finding: a sum over a large table
+   * must not carry every load of it.
+   */
   static List<Dependency> joined(List<Dependency> a, List<Dependency> b) {
     if (a.isEmpty() || a.equals(b)) {
       return b;
@@ -64,9 +68,23 @@ final class LabelSets {
     if (b.isEmpty()) {
       return a;
     }
-    Set<Dependency> both = new LinkedHashSet<>(a);
-    both.addAll(b);
-    List<Dependency> list = new ArrayList<>(both);
-    return list.size() > MOST_DEPENDENCIES ? list.subList(0, MOST_DEPENDENCIES) : list;
+    List<Dependency> list = new ArrayList<>(a);
+    for (Dependency d : b) {
+      if (!list.contains(d)) {
+        list.add(d);
+      }
+    }
+    if (list.size() <= MOST_OF_A_KIND) {
+      return list;
+    }
+    list.sort(Comparator.comparingLong(Dependency::storeTime).reversed());
+    List<Dependency> kept = new ArrayList<>();
+    for (Dependency d : list) {
+      long same = kept.stream().filter(d::givesTheSameAs).count();
+      if (same < MOST_OF_A_KIND && kept.size() < MOST_DEPENDENCIES) {
+        kept.add(d);
+      }
+    }
+    return kept;
   }
 }

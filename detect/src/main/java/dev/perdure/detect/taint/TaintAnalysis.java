@@ -13,6 +13,7 @@ import dev.perdure.model.finding.DurableEffect.Flow;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventInfo;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,6 +23,8 @@ import java.util.function.LongPredicate;
 
 /** Follows labels from loads of unpersisted bytes to effects. */
 public final class TaintAnalysis {
+  private static final int MOST_REPORTS = 64;
+
   private final Windows windows;
   private final OpenWindows open;
   private final ObservedReads observed;
@@ -30,6 +33,7 @@ public final class TaintAnalysis {
   private final LabelSets sets;
   private final Int2ObjectOpenHashMap<Announced> announced = new Int2ObjectOpenHashMap<>();
   private final Map<OwnKey, OwnEffect> own = new LinkedHashMap<>();
+  private final Object2IntOpenHashMap<EffectKey> reported = new Object2IntOpenHashMap<>();
   private final Sighting sighting = new Sighting();
   private long effects;
 
@@ -37,6 +41,9 @@ public final class TaintAnalysis {
   private record Announced(int label, int parent, long address, List<Pending> effects) {}
 
   private record Pending(Effect effect, int label) {}
+
+  /** The same again tells nothing new, unless the first ones turn out to be of lock words. */
+  private record EffectKey(int storeOrigin, int loadOrigin, int effectOrigin, Flow flow) {}
 
   /** Sites, not stacks, tell findings apart; the writer merges those of one line. */
   private record OwnKey(int storeOrigin, int loadOrigin, int effectOrigin) {}
@@ -150,9 +157,14 @@ public final class TaintAnalysis {
         continue;
       }
       effects++;
+      EffectKey seen =
+          new EffectKey(d.storeOrigin(), d.loadOrigin(), effect.origin(), effect.flow());
+      if (reported.addTo(seen, 1) >= MOST_REPORTS) {
+        continue;
+      }
       if (d.own()) {
         OwnKey key = new OwnKey(d.storeOrigin(), d.loadOrigin(), effect.origin());
-        own.merge(key, ownEffect(d, effect), (seen, now) -> seen.again());
+        own.merge(key, ownEffect(d, effect), (before, now) -> before.again());
       } else {
         int window = open.find(d.address(), d.storeTime(), d.storeIndex());
         sighting.load(d.loadOrigin(), d.loadIndex(), d.loadEpoch(), d.loadLockset(), d.loadTime());

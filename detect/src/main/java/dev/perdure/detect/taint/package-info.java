@@ -10,7 +10,8 @@
  * <p>State. A label's dependencies are kept while they are open; a label without any is not kept at
  * all. Labels, unions and effects arrive as events, so that a saved trace gives the same findings.
  *
- * <p>Limits. A window that another store has overwritten unpersisted counts as over. What only
+ * <p>Limits. Of dependencies with the same store and load sites a label keeps the two newest, and
+ * 32 altogether. A window that another store has overwritten unpersisted counts as over. What only
  * decides a branch does not flow.
  */
 package dev.perdure.detect.taint;
