@@ -43,7 +43,8 @@ public final class TaintAnalysis {
   private record Pending(Effect effect, int label) {}
 
   /** The same again tells nothing new, unless the first ones turn out to be of lock words. */
-  private record EffectKey(int storeOrigin, int loadOrigin, int effectOrigin, Flow flow) {}
+  private record EffectKey(
+      int storeOrigin, int loadOrigin, int effectOrigin, Flow flow, boolean own) {}
 
   /** Sites, not stacks, tell findings apart; the writer merges those of one line. */
   private record OwnKey(int storeOrigin, int loadOrigin, int effectOrigin) {}
@@ -158,7 +159,7 @@ public final class TaintAnalysis {
       }
       effects++;
       EffectKey seen =
-          new EffectKey(d.storeOrigin(), d.loadOrigin(), effect.origin(), effect.flow());
+          new EffectKey(d.storeOrigin(), d.loadOrigin(), effect.origin(), effect.flow(), d.own());
       if (reported.addTo(seen, 1) >= MOST_REPORTS) {
         continue;
       }
