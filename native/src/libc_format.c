@@ -1,5 +1,6 @@
 /* sprintf and its relatives into PM: the text is made elsewhere first, so that the store is known before it happens. */
 #include "libc_memory.h"
+#include "libc_print.h"
 #include "real.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,10 +34,12 @@ static int format_into_pm(char *to, size_t room, const char *format, va_list arg
 }
 
 EXPORT int vsprintf(char *restrict to, const char *restrict format, va_list arguments) {
+  texts_printed(format, arguments);
   return likely(!touches_text(to)) ? CALL(vsprintf)(to, format, arguments) : format_into_pm(to, INT32_MAX, format, arguments);
 }
 
 EXPORT int vsnprintf(char *restrict to, size_t room, const char *restrict format, va_list arguments) {
+  texts_printed(format, arguments);
   return likely(!touches(to, room)) ? CALL(vsnprintf)(to, room, format, arguments) : format_into_pm(to, room, format, arguments);
 }
 
@@ -63,12 +66,14 @@ int __snprintf_chk(char *restrict to, size_t room, int flag, size_t size, const 
 
 REAL(__vsprintf_chk);
 EXPORT int __vsprintf_chk(char *restrict to, int flag, size_t size, const char *restrict format, va_list arguments) {
+  texts_printed(format, arguments);
   return likely(!touches_text(to)) ? CALL(__vsprintf_chk)(to, flag, size, format, arguments)
                                    : format_into_pm(to, size < INT32_MAX ? size : INT32_MAX, format, arguments);
 }
 
 REAL(__vsnprintf_chk);
 EXPORT int __vsnprintf_chk(char *restrict to, size_t room, int flag, size_t size, const char *restrict format, va_list arguments) {
+  texts_printed(format, arguments);
   return likely(!touches(to, room) || room > size) ? CALL(__vsnprintf_chk)(to, room, flag, size, format, arguments)
                                                     : format_into_pm(to, room, format, arguments);
 }

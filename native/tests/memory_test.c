@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -121,6 +122,50 @@ static void shouldRecordStringFunctions(void) {
   done(&run);
 }
 
+static int byValue(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+
+static void sortAndCut(void) {
+  char text[20], *rest, *made;
+  pm = map_pm("memory", 65536);
+  strcpy(pm, "dacb");
+  qsort(pm, 4, 1, byValue);
+  strcpy(pm + 10, " one,two");
+  CHECK(strtok_r(pm + 10, " ,", &rest) == pm + 11 && strcmp(strtok_r(NULL, " ,", &rest), "two") == 0);
+  CHECK(strtok_r(NULL, " ,", &rest) == NULL);
+  strcpy(pm + 30, "170x");
+  CHECK(atoi(pm + 30) == 170 && strtoul(pm + 30, &rest, 8) == 0170 && rest == pm + 33);
+  CHECK(snprintf(text, sizeof text, "%5.1f%-*d%%%.2s%s", 1.5, 3, 7, pm + 30, pm) == 15);
+  CHECK(asprintf(&made, "%s %ld %s", "no", 5L, pm + 31) == 8);
+  clock_gettime(CLOCK_REALTIME, (struct timespec *)(pm + 64));
+}
+
+static void shouldRecordWhatLibcSortsCutsAndPrints(void) {
+  struct run run;
+  begin(&run, "sortAndCut");
+  expectStore(&run, 0, "dacb", 5);
+  expectLoad(&run, 0, 4);
+  expectStore(&run, 0, "abcd", 4);
+  expectStore(&run, 10, " one,two", 9);
+  expectLoad(&run, 10, 2);
+  expectLoad(&run, 11, 4);
+  expectStore(&run, 14, "", 1);
+  expectLoad(&run, 15, 1);
+  expectLoad(&run, 15, 4);
+  expectLoad(&run, 15, 4);
+  expectLoad(&run, 18, 1);
+  expectLoad(&run, 18, 1);
+  expectStore(&run, 30, "170x", 5);
+  expectLoad(&run, 30, 4);
+  expectLoad(&run, 30, 4);
+  expectLoad(&run, 30, 2);
+  expectLoad(&run, 0, 5);
+  expectLoad(&run, 31, 4);
+  CHECK_EQUAL(event_of(&run, PERDURE_EV_MAP, 0)->addr + 64, event_of(&run, PERDURE_EV_STORE_BLOCK, next_store)->addr);
+  CHECK_EQUAL(sizeof(struct timespec), event_of(&run, PERDURE_EV_STORE_BLOCK, next_store++)->value);
+  expectNoMore(&run);
+  done(&run);
+}
+
 static void useFiles(void) {
   pm = map_pm("memory", 65536);
   int pipe_ends[2], pair[2];
@@ -196,9 +241,10 @@ static void shouldCopyForInstrumentedCode(void) {
 const struct named TESTS[] = {
     {"shouldRecordCopiesAndFills", shouldRecordCopiesAndFills},
     {"shouldRecordStringFunctions", shouldRecordStringFunctions},
+    {"shouldRecordWhatLibcSortsCutsAndPrints", shouldRecordWhatLibcSortsCutsAndPrints},
     {"shouldRecordInputAndOutput", shouldRecordInputAndOutput},
     {"shouldCopyForInstrumentedCode", shouldCopyForInstrumentedCode},
     {NULL, NULL},
 };
 const struct named ACTS[] = {
-    {"copyAround", copyAround}, {"useStrings", useStrings}, {"useFiles", useFiles}, {"copyByHooks", copyByHooks}, {NULL, NULL}};
+    {"copyAround", copyAround}, {"useStrings", useStrings}, {"sortAndCut", sortAndCut}, {"useFiles", useFiles}, {"copyByHooks", copyByHooks}, {NULL, NULL}};

@@ -10,11 +10,10 @@ public final class LibraryFunctions {
           ("malloc calloc free aligned_alloc posix_memalign memalign valloc malloc_usable_size "
                   + "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t _ZnwmSt11align_val_t "
                   + "_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZdlPvSt11align_val_t _ZdlPvmSt11align_val_t "
-                  + "printf fprintf vprintf vfprintf dprintf perror putchar putc fputc fflush "
-                  + "__printf_chk __fprintf_chk __vfprintf_chk "
+                  + "perror putchar putc fputc fflush "
                   + "abort _exit _Exit __assert_fail __stack_chk_fail __chk_fail "
-                  + "getpid getppid gettid getuid geteuid getgid getenv secure_getenv time clock "
-                  + "clock_gettime clock_getres gettimeofday times usleep sleep nanosleep "
+                  + "getpid getppid gettid getuid geteuid getgid getenv secure_getenv clock "
+                  + "clock_getres times usleep sleep nanosleep "
                   + "sched_yield sysconf getpagesize sched_getcpu pthread_self pthread_equal "
                   + "__errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc "
                   + "tolower toupper isalnum isalpha isdigit isspace isupper islower isxdigit "
@@ -66,7 +65,11 @@ public final class LibraryFunctions {
                   + "open close read write pread pwrite lseek ftruncate fallocate "
                   + "posix_fallocate stat fstat unlink mmap munmap mremap msync fsync fdatasync "
                   + "exit atoi atol strtol strtoul strtoll strtoull strtod strerror memchr "
-                  + "getrandom fopen fclose fgets fscanf sscanf realloc reallocarray")
+                  + "getrandom getentropy time clock_gettime gettimeofday localtime_r gmtime_r "
+                  + "strtok strtok_r strsep atoll printf fprintf vprintf vfprintf dprintf "
+                  + "vdprintf asprintf vasprintf __printf_chk __fprintf_chk __vprintf_chk "
+                  + "__vfprintf_chk __dprintf_chk __vdprintf_chk __asprintf_chk "
+                  + "__vasprintf_chk fopen fclose fgets fscanf sscanf realloc reallocarray")
               .split(" "));
 
   private LibraryFunctions() {}
