@@ -88,7 +88,8 @@ static void shouldKeepWhatWasRecordedBeforeAKill(void) {
     perform(&run, "storeForever", (struct options){.ring_slots = 1024, .during = killAfterSome});
     CHECK(WIFSIGNALED(run.status) && WTERMSIG(run.status) == SIGKILL);
     size_t stores = count_of(&run, PERDURE_EV_STORE);
-    CHECK(stores + 4 > events_before_the_kill);
+    /* Four slots are no stores, and the kill may have come before the last store was complete. */
+    CHECK(stores + 4 >= events_before_the_kill);
     for (size_t n = 0; n < stores; n++) {
       CHECK_EQUAL(n, run.events.all[n + 3].value);
     }
