@@ -1,6 +1,7 @@
 #include "callers.h"
 #include "system.h"
 #include <link.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #define MOST_MODULES 512
@@ -49,10 +50,29 @@ void callers_add(const struct patched_module *module) {
   callers_wanted = true;
 }
 
+/* Its tables stay: another thread may look into them at this moment. */
+void callers_remove(uint64_t module) {
+  for (uint32_t i = 0; i < module_count; i++) {
+    if (modules[i].module == module) {
+      __atomic_store_n(&modules[i].high, 0, __ATOMIC_RELEASE);
+    }
+  }
+}
+
+unsigned char *callers_return(uint64_t module, uint64_t high, const uint8_t id[16]) {
+  for (uint32_t i = 0; i < module_count; i++) {
+    if (modules[i].high == 0 && modules[i].module == module && memcmp(modules[i].id, id, 16) == 0) {
+      __atomic_store_n(&modules[i].high, high, __ATOMIC_RELEASE);
+      return modules[i].copy;
+    }
+  }
+  return NULL;
+}
+
 static const struct patched_module *module_at(uint64_t address) {
   uint32_t count = __atomic_load_n(&module_count, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < count; i++) {
-    if (address >= modules[i].low && address < modules[i].high) {
+    if (address >= modules[i].low && address < __atomic_load_n(&modules[i].high, __ATOMIC_ACQUIRE)) {
       return &modules[i];
     }
   }

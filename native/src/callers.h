@@ -13,12 +13,18 @@ enum frame_base { FRAME_UNKNOWN = 0, FRAME_RSP = 1, FRAME_RBP = 2 };
 
 /* A patched module. Its observed instructions have the site numbers from `base` on, its calls those behind them. */
 struct patched_module {
-  uint64_t module, low, high;
+  uint64_t module, low, high; /* high is 0 while it is not loaded */
+  const uint8_t *id;
+  unsigned char *copy;
   uint32_t base, sites, calls, rows;
   const uint32_t *site_addresses, *return_addresses;
   const struct frame_row *frame_rows;
 };
 void callers_add(const struct patched_module *module);
+/* The module at that address was unloaded. */
+void callers_remove(uint64_t module);
+/* A module that was unloaded is back at its old place: gives its copy, or null if it was not there before. */
+unsigned char *callers_return(uint64_t module, uint64_t high, const uint8_t id[16]);
 /* Whether some module of the process is patched: then call stacks are found here. */
 extern bool callers_wanted;
 

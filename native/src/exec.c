@@ -1,10 +1,12 @@
 /* Programs that replace themselves or start others: the recording goes with them, whatever environment they are given. */
+#include "exec_target.h"
 #include "pm.h"
 #include "real.h"
 #include "system.h"
 #include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -123,12 +125,14 @@ static int stayed(int result, bool left) {
 REAL(execve);
 EXPORT int execve(const char *path, char *const arguments[], char *const environment[]) {
   PATCHED(environment);
+  exec_target_check(AT_FDCWD, path);
   bool left = leaving();
   return stayed(CALL(execve)(path, arguments, patched), left);
 }
 
 EXPORT int execv(const char *path, char *const arguments[]) {
   PATCHED(environ);
+  exec_target_check(AT_FDCWD, path);
   bool left = leaving();
   return stayed(CALL(execve)(path, arguments, patched), left);
 }
@@ -136,12 +140,14 @@ EXPORT int execv(const char *path, char *const arguments[]) {
 REAL(execvpe);
 EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[]) {
   PATCHED(environment);
+  exec_target_check_name(file);
   bool left = leaving();
   return stayed(CALL(execvpe)(file, arguments, patched), left);
 }
 
 EXPORT int execvp(const char *file, char *const arguments[]) {
   PATCHED(environ);
+  exec_target_check_name(file);
   bool left = leaving();
   return stayed(CALL(execvpe)(file, arguments, patched), left);
 }
@@ -149,6 +155,7 @@ EXPORT int execvp(const char *file, char *const arguments[]) {
 REAL(fexecve);
 EXPORT int fexecve(int fd, char *const arguments[], char *const environment[]) {
   PATCHED(environment);
+  exec_target_check_file(fd);
   bool left = leaving();
   return stayed(CALL(fexecve)(fd, arguments, patched), left);
 }
@@ -156,6 +163,7 @@ EXPORT int fexecve(int fd, char *const arguments[], char *const environment[]) {
 REAL(execveat);
 EXPORT int execveat(int fd, const char *path, char *const arguments[], char *const environment[], int flags) {
   PATCHED(environment);
+  exec_target_check(fd, path);
   bool left = leaving();
   return stayed(CALL(execveat)(fd, path, arguments, patched, flags), left);
 }
@@ -199,6 +207,7 @@ REAL_VERSION(posix_spawn, "GLIBC_2.15");
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
                        char *const arguments[], char *const environment[]) {
   PATCHED(environment);
+  exec_target_check(AT_FDCWD, path);
   return CALL(posix_spawn)(pid, path, actions, attributes, arguments, patched);
 }
 
@@ -206,5 +215,6 @@ REAL_VERSION(posix_spawnp, "GLIBC_2.15");
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
                         char *const arguments[], char *const environment[]) {
   PATCHED(environment);
+  exec_target_check_name(file);
   return CALL(posix_spawnp)(pid, file, actions, attributes, arguments, patched);
 }

@@ -329,6 +329,9 @@ GATE(string_begin, "");
 GATE(string_end, "");
 
 bool gates_open(void) {
+  if (opened) {
+    return true;
+  }
   /* The order is that of dev.perdure.binary.plan.Gate. */
   void (*const gates[])(void) = {gate_load,  gate_load_now,     gate_store,      gate_store_begin,  gate_store_end, gate_flush,
                                  gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end};

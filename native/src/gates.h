@@ -15,7 +15,7 @@
 #define GATES_FILTER_TEXT "0x7ffd0000"
 #define GATES_TOUCHED 4u /* beside the marks of __perdure_pm_map: words of the block were touched by locked instructions */
 
-/* Maps the area; false when something else is there. */
+/* Maps the area, once; false when something else is there. */
 bool gates_open(void);
 /* A block gets a mark of __perdure_pm_map. */
 void gates_watch_block(uint64_t block, unsigned char mark);

@@ -3,19 +3,17 @@
 #include "patching.h"
 #include "callers.h"
 #include "gates.h"
+#include "loading.h"
 #include "near_memory.h"
+#include "plans.h"
 #include "system.h"
 #include "traps.h"
-#include <fcntl.h>
 #include <limits.h>
-#include <link.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #define PLAN_MAGIC UINT64_C(0x314e4c5044524550) /* "PERDPLN1", little endian */
-#define PLAN_VERSION 3u
+#define PLAN_VERSION 4u
 #define PAGE UINT64_C(4096)
 
 struct plan_header {
@@ -44,26 +42,8 @@ struct plan {
   size_t bytes;
 };
 
-static char *plan_index;
-static size_t index_bytes;
-
-static void *map_file(const char *path, size_t *bytes) {
-  struct stat about;
-  long fd = SYSTEM6(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
-  if (system_failed(fd)) {
-    return NULL;
-  }
-  long address = -1;
-  if (SYSTEM(SYS_fstat, fd, &about, 0) == 0 && about.st_size > 0) {
-    *bytes = (size_t)about.st_size;
-    address = SYSTEM6(SYS_mmap, 0, *bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-  }
-  SYSTEM(SYS_close, fd, 0, 0);
-  return system_failed(address) ? NULL : (void *)address;
-}
-
 static bool open_plan(const char *path, struct plan *plan) {
-  const struct plan_header *h = map_file(path, &plan->bytes);
+  const struct plan_header *h = plans_map_file(path, &plan->bytes);
   if (h == NULL) {
     return false;
   }
@@ -115,7 +95,6 @@ static unsigned char *load_copy(const struct plan *plan, unsigned char *module) 
   return copy;
 }
 
-/* The plan stays mapped: its tables are used to find callers. */
 static void number_sites(const struct plan *plan, unsigned char *module, unsigned char *copy, const char *path) {
   const struct plan_header *h = plan->header;
   uint32_t base = perdure_module_numbers(h->id, h->sites + h->calls, path);
@@ -123,8 +102,8 @@ static void number_sites(const struct plan *plan, unsigned char *module, unsigne
     add_to(copy + plan->site_fixups[i], base);
   }
   SYSTEM(SYS_mprotect, copy, h->code_bytes, PROT_READ | PROT_EXEC);
-  callers_add(&(struct patched_module){(uint64_t)module, (uint64_t)module + h->text_low, (uint64_t)module + h->text_high, base, h->sites,
-                                       h->calls, h->frames, plan->sites, plan->calls, plan->frames});
+  callers_add(&(struct patched_module){(uint64_t)module, (uint64_t)module + h->text_low, (uint64_t)module + h->text_high, h->id, copy, base,
+                                       h->sites, h->calls, h->frames, plan->sites, plan->calls, plan->frames});
 }
 
 static void write_jump(unsigned char *at, const unsigned char *target) {
@@ -154,76 +133,67 @@ static void write_patch(const struct plan_patch *p, unsigned char *module, unsig
   }
 }
 
+/* Gives the module its copy: a new one, or that of before if it was here already. Whether the plan is in use now. */
+static bool bring_copy(const struct plan *plan, unsigned char *module, const char *path, unsigned char **copy) {
+  *copy = callers_return((uint64_t)module, (uint64_t)module + plan->header->text_high, plan->header->id);
+  if (*copy != NULL) {
+    return false;
+  }
+  *copy = load_copy(plan, module);
+  if (*copy != NULL) {
+    number_sites(plan, module, *copy, path);
+  }
+  return *copy != NULL;
+}
+
+/* Whether the plan must stay mapped. */
 static bool apply(const struct plan *plan, unsigned char *module, const char *path) {
   const struct plan_header *h = plan->header;
   uint64_t from = ((uint64_t)module + h->text_low) & ~(PAGE - 1), to = ((uint64_t)module + h->text_high + PAGE - 1) & ~(PAGE - 1);
+  unsigned char *copy;
   if (!text_is_as_planned(plan, module)) {
-    perdure_complain(path, "has other code than its plan; it runs unobserved");
+    plans_unobserved(path, "has other code than its plan; it runs unobserved");
     return false;
   }
-  unsigned char *copy = load_copy(plan, module);
-  if (copy == NULL || system_failed(SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_WRITE))) {
-    perdure_complain(path, "its code cannot be changed; it runs unobserved");
+  if (system_failed(SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_WRITE))) {
+    plans_unobserved(path, "its code cannot be changed; it runs unobserved");
     return false;
   }
-  number_sites(plan, module, copy, path);
-  for (uint32_t i = 0; i < h->patches; i++) {
+  bool used = bring_copy(plan, module, path, &copy);
+  for (uint32_t i = 0; i < h->patches && copy != NULL; i++) {
     write_patch(&plan->patches[i], module, copy);
   }
   SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_EXEC);
-  return true;
-}
-
-/* The line of the index that begins with the path; gives the file behind it. */
-static bool find_plan(const char *path, char *to, size_t room) {
-  size_t length = strlen(path);
-  const char *line = plan_index, *end = plan_index + index_bytes;
-  while (line < end) {
-    const char *stop = memchr(line, '\n', (size_t)(end - line));
-    if (stop == NULL) {
-      return false;
-    }
-    if ((size_t)(stop - line) > length + 1 && memcmp(line, path, length) == 0 && line[length] == '\t') {
-      size_t bytes = (size_t)(stop - line) - length - 1;
-      if (bytes >= room) {
-        return false;
-      }
-      memcpy(to, line + length + 1, bytes);
-      to[bytes] = 0;
-      return true;
-    }
-    line = stop + 1;
+  if (copy == NULL) {
+    plans_unobserved(path, "there is no room for a copy of its code near it; it runs unobserved");
   }
-  return false;
+  return used;
 }
 
-static int patch_module(struct dl_phdr_info *info, size_t size, void *unused) {
-  (void)size;
-  (void)unused;
-  char buffer[PATH_MAX], file[PATH_MAX];
+/* The plan stays mapped while the module is in use: its tables are used to find callers. */
+static void patch_by(const char *file, unsigned char *module, const char *path) {
   struct plan plan;
-  const char *path = realpath(info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe", buffer);
-  if (path != NULL && find_plan(path, file, sizeof file) && open_plan(file, &plan)) {
-    if (!apply(&plan, (unsigned char *)info->dlpi_addr, path)) {
-      SYSTEM(SYS_munmap, plan.header, plan.bytes, 0);
-    }
+  if (!gates_open()) {
+    plans_unobserved(path, "something lies at the address of the gates; it runs unobserved");
+  } else if (!open_plan(file, &plan)) {
+    plans_unobserved(path, "its plan cannot be read; it runs unobserved");
+  } else if (!apply(&plan, module, path)) {
+    SYSTEM(SYS_munmap, plan.header, plan.bytes, 0);
   }
-  return 0;
+}
+
+bool patching_module(unsigned char *module, const char *path) {
+  char file[PATH_MAX];
+  enum plan_answer answer = plans_find(path, file, sizeof file);
+  if (answer == PLAN_FILE) {
+    patch_by(file, module, path);
+    traps_start();
+  }
+  return answer != PLAN_HOOKS;
 }
 
 void patching_start(const char *recording) {
-  char path[PATH_MAX + 16];
-  size_t length = strlen(recording);
-  memcpy(path, recording, length);
-  memcpy(path + length, ".plans", sizeof ".plans");
-  plan_index = map_file(path, &index_bytes);
-  if (plan_index == NULL) {
-    return;
+  if (plans_open(recording)) {
+    loading_follow();
   }
-  if (!gates_open()) {
-    perdure_complain("something lies at the address of the gates", "the program runs unobserved");
-    return;
-  }
-  dl_iterate_phdr(patch_module, NULL);
-  traps_start();
 }

@@ -24,7 +24,7 @@ void traps_add(uint64_t at, uint64_t target) {
     traps = (void *)room;
   }
   uint32_t slot = slot_of(at);
-  while (traps[slot].at != 0) {
+  while (traps[slot].at != 0 && traps[slot].at != at) {
     slot = (slot + 1) & (MOST - 1);
   }
   traps[slot].target = target;
@@ -33,6 +33,7 @@ void traps_add(uint64_t at, uint64_t target) {
 }
 
 static struct sigaction others;
+static bool handled;
 
 static void on_trap(int signal, siginfo_t *info, void *context) {
   ucontext_t *c = context;
@@ -55,7 +56,8 @@ static void on_trap(int signal, siginfo_t *info, void *context) {
 
 void traps_start(void) {
   struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART};
-  if (count > 0) {
+  if (count > 0 && !handled) {
+    handled = true;
     sigaction(SIGTRAP, &action, &others);
   }
 }

@@ -104,10 +104,11 @@ final class AnalyzeCommand implements Callable<Integer> {
         new TargetOutcome(command, OptionalInt.empty(), OptionalInt.empty(), Ending.UNKNOWN),
         complete,
         new Coverage(
-            "llvm",
+            trace.metadata().getOrDefault("frontend", "llvm"),
             modules.size(),
             modules.stream().mapToLong(ModuleSites::count).sum(),
             0,
+            List.of(),
             List.of()),
         new RunStats(
             events,

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Says what this machine has and lacks for Perdure, and the effective configuration. */
 @Command(
@@ -32,10 +33,26 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "project configuration")
   private Path config;
 
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PROGRAM",
+      description =
+          "a plain program: how it and its libraries are patched, and what is not observed")
+  private String program;
+
   private boolean lacking;
 
   @Override
   public Integer call() throws IOException {
+    if (program != null) {
+      FrontEnd frontEnd = FrontEnd.choose(null, program);
+      if (frontEnd.coverage().isEmpty()) {
+        System.out.println(program + ": is not patched, it has hooks of its own or is a script");
+      } else {
+        PatchTable.print(frontEnd, System.out);
+      }
+      return 0;
+    }
     Home home = Home.ofLauncher();
     line("perdure", Version.NUMBER + " in " + home.path());
     line("java", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");

@@ -1,18 +1,21 @@
 package dev.perdure.cli;
 
-import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.binary.plan.ModuleCoverage;
+import dev.perdure.binary.plan.PlanCache;
 import dev.perdure.binary.plan.ProgramPlans;
 import dev.perdure.target.ProgramFile;
 import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetStartException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** How the events of a program are obtained: by its own hooks, or by patching it. */
-record FrontEnd(String label, Optional<ProgramPlans> plans) {
-  private static final FrontEnd LLVM = new FrontEnd("llvm", Optional.empty());
+record FrontEnd(Optional<ProgramPlans> plans) {
+  private static final FrontEnd LLVM = new FrontEnd(Optional.empty());
 
   /**
    * Chooses, and plans the patches where that is needed.
@@ -27,10 +30,12 @@ record FrontEnd(String label, Optional<ProgramPlans> plans) {
       String searchPath = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
       ProgramFile file = ProgramFile.find(program, Path.of("").toAbsolutePath(), searchPath);
       boolean forced = "binary".equals(wanted);
-      if (file.elf().isEmpty() || !forced && file.instrumented()) {
-        return LLVM;
+      ProgramPlans plans = new ProgramPlans(PlanCache.ofUser(), forced, ReadableNames::of);
+      if (file.elf().isPresent()) {
+        checkDynamic(program, file);
+        plans.prepare(file.elf().get(), Map.of());
       }
-      return binary(program, file.elf().get());
+      return new FrontEnd(Optional.of(plans));
     } catch (TargetStartException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (IOException e) {
@@ -41,16 +46,18 @@ record FrontEnd(String label, Optional<ProgramPlans> plans) {
     }
   }
 
-  /** Chooses for a recovery command; what a shell starts must have been built with perdure cc. */
+  /** Chooses for a recovery command. */
   static FrontEnd ofRecovery(String wanted, String program) {
-    if (program.equals("/bin/sh")) {
-      return LLVM;
-    }
     try {
       return choose(wanted, program);
     } catch (CommandFailure e) {
       throw CommandFailure.target("--recover: " + e.getMessage());
     }
+  }
+
+  /** Its name: plain programs are patched, and others have hooks of their own. */
+  String label() {
+    return plans.isEmpty() || plans.get().sawInstrumented() ? "llvm" : "binary";
   }
 
   /** Adds to a command what observing it takes. */
@@ -59,34 +66,43 @@ record FrontEnd(String label, Optional<ProgramPlans> plans) {
   }
 
   /** Says for each module how it is patched. */
-  void describe(RunLog log) throws IOException {
-    log.say("front end: " + label);
-    if (plans.isPresent()) {
-      plans.get().coverageByModule().forEach((module, counts) -> log.say(module + ": " + counts));
-    }
+  void describe(RunLog log) {
+    log.say("front end: " + label());
+    coverage().forEach((module, c) -> log.say(module + ": " + c.counts()));
+    gaps().forEach(gap -> log.say("not observed: " + gap));
   }
 
-  /** Accesses that could not be patched. */
-  long uncovered() {
+  /** How each module is covered, by its path. */
+  Map<Path, ModuleCoverage> coverage() {
     try {
-      return plans.isEmpty()
-          ? 0
-          : plans.get().coverage().entrySet().stream()
-              .filter(e -> e.getKey().startsWith("uncovered."))
-              .mapToLong(Map.Entry::getValue)
-              .sum();
+      return plans.isEmpty() ? Map.of() : plans.get().coverage();
     } catch (IOException e) {
       throw CommandFailure.internal("the plans cannot be read", e);
     }
   }
 
-  private static FrontEnd binary(String program, ElfFile elf)
-      throws IOException, InterruptedException {
-    if (!elf.dynamic()) {
+  /** Accesses and functions that are not observed. */
+  long uncovered() {
+    return coverage().values().stream().mapToLong(c -> c.gaps().size()).sum();
+  }
+
+  /** Where they are, one line for each module and kind. */
+  List<String> gaps() {
+    List<String> lines = new ArrayList<>();
+    coverage().forEach((module, c) -> lines.addAll(c.describeGaps(module)));
+    return lines;
+  }
+
+  /** Programs and modules that run unobserved, one sentence each. */
+  List<String> unobserved() {
+    return plans.map(ProgramPlans::unobserved).orElse(List.of());
+  }
+
+  private static void checkDynamic(String program, ProgramFile file) throws IOException {
+    if (!file.instrumented() && !file.elf().get().dynamic()) {
       throw CommandFailure.target(
           program
               + ": is linked statically, so it cannot be observed; link it dynamically, or build it with perdure cc");
     }
-    return new FrontEnd("binary", Optional.of(ProgramPlans.of(elf, Map.of(), ReadableNames::of)));
   }
 }

@@ -103,7 +103,8 @@ final class Observation {
     if (!observedAnything && report.findings().isEmpty() && !report.target().broken()) {
       throw CommandFailure.usage(
           command.get(0)
-              + ": nothing was observed, no program that was built with perdure cc has run; build it with perdure cc");
+              + ": nothing was observed: no program has run that was built with perdure cc"
+              + " or could be patched; build it with perdure cc");
     }
     return ExitCode.of(report, failOn);
   }
@@ -118,7 +119,6 @@ final class Observation {
         PoolSnapshot pool =
             options.runs > 1 ? PoolSnapshot.take(pm, directory.path().resolve("pool")) : null) {
       log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
-      frontEnd.describe(log);
       for (int run = 0; run < options.runs; run++) {
         if (run > 0) {
           pool.restore();
@@ -127,6 +127,7 @@ final class Observation {
           break;
         }
       }
+      frontEnd.describe(log);
       return finish(command, directory);
     } catch (IOException e) {
       throw CommandFailure.usage(
@@ -145,8 +146,8 @@ final class Observation {
     frontEnd = FrontEnd.choose(options.frontend, command.get(0));
     try (RunLog log = new RunLog(directory, options.verbose)) {
       log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
-      frontEnd.describe(log);
       once(command, pm, directory, log);
+      frontEnd.describe(log);
     }
   }
 
@@ -263,6 +264,7 @@ final class Observation {
         TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace())) {
       trace.metadata("command", String.join(" ", command));
       trace.metadata("seed", String.valueOf(options.seed));
+      trace.metadata("frontend", frontEnd.label());
       Event event = new Event();
       while (run.source().next(event)) {
         EventHandler.dispatch(event, detection);
@@ -298,6 +300,7 @@ final class Observation {
     found.add(findings);
     complete &= ended.complete();
     unfollowed.addAll(run.unfollowed());
+    unfollowed.addAll(frontEnd.unobserved());
     losses(run);
     List<ModuleSites> modules = run.symbols().modules();
     observedAnything |= !modules.isEmpty();
@@ -307,6 +310,7 @@ final class Observation {
             modules.size(),
             modules.stream().mapToLong(ModuleSites::count).sum(),
             frontEnd.uncovered(),
+            frontEnd.gaps(),
             List.copyOf(unfollowed));
     for (ModuleSites module : modules) {
       if (module.sites().isEmpty()) {

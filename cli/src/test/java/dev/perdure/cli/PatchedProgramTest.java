@@ -2,10 +2,7 @@ package dev.perdure.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,18 +66,9 @@ class PatchedProgramTest {
     perdure = new PerdureProcess(folder);
   }
 
-  private Path compile(String source, String... options) throws Exception {
-    Files.writeString(folder.resolve("program.cpp"), source);
-    List<String> command = new ArrayList<>(List.of("g++", "program.cpp", "-o", "program"));
-    command.addAll(List.of(options));
-    assertThat(new ProcessBuilder(command).directory(folder.toFile()).inheritIO().start().waitFor())
-        .isZero();
-    return folder.resolve("program");
-  }
-
   @Test
   void shouldCatchExceptionsUnderTimerSignals() throws Exception {
-    Path program = compile(EXCEPTIONS, "-O2");
+    Path program = perdure.compile("g++", EXCEPTIONS, "program", "-O2");
     Process alone = new ProcessBuilder(program.toString()).start();
     String expected = new String(alone.getInputStream().readAllBytes());
 
@@ -92,7 +80,7 @@ class PatchedProgramTest {
 
   @Test
   void shouldRefuseStaticPrograms() throws Exception {
-    Path program = compile("int main() { return 0; }", "-static");
+    Path program = perdure.compile("gcc", "int main() { return 0; }", "program", "-static");
 
     var result = perdure.run("run", "--", program.toString());
 

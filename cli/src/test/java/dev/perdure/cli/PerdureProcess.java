@@ -33,11 +33,18 @@ public record PerdureProcess(Path directory) {
             classPath(),
             "dev.perdure.cli.Main"));
     command.addAll(List.of(words));
-    return new ProcessBuilder(command)
-        .directory(directory.toFile())
-        .redirectOutput(directory.resolve("out.txt").toFile())
-        .redirectError(directory.resolve("err.txt").toFile())
-        .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectOutput(directory.resolve("out.txt").toFile())
+            .redirectError(directory.resolve("err.txt").toFile());
+    builder.environment().put("XDG_CACHE_HOME", cache().toString());
+    return builder.start();
+  }
+
+  /** The tests' own instead of the user's; kept between them, since it holds the compiler. */
+  private static Path cache() {
+    return Path.of(System.getProperty("perdure.home"), "cli/build/cache");
   }
 
   Result await(Process process) throws IOException, InterruptedException {
@@ -59,6 +66,21 @@ public record PerdureProcess(Path directory) {
       throw new IOException("perdure cc failed: " + built.err());
     }
     return program;
+  }
+
+  /** Builds a program, or with -shared a library, with a plain compiler. */
+  Path compile(String compiler, String source, String name, String... options)
+      throws IOException, InterruptedException {
+    boolean cpp = compiler.endsWith("++");
+    Path file = directory.resolve(name + (cpp ? ".cpp" : ".c"));
+    Files.writeString(file, source);
+    List<String> command = new ArrayList<>(List.of(compiler, file.toString(), "-o", name));
+    command.addAll(List.of(options));
+    Process process = new ProcessBuilder(command).directory(directory.toFile()).inheritIO().start();
+    if (process.waitFor() != 0) {
+      throw new IOException(compiler + " failed");
+    }
+    return directory.resolve(name);
   }
 
   private String text(String file) throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,21 +46,15 @@ class PlainBinaryTest {
     JsonNode store = storeOfMissingFlush("-g0");
 
     assertThat(store.path("function").asText()).isEqualTo("store::Table::put");
-    assertThat(store.path("module").asText()).isEqualTo("program");
+    assertThat(store.path("module").asText()).isEqualTo("table");
     assertThat(store.path("offset").isNumber()).isTrue();
     assertThat(store.path("line").asInt()).isZero();
   }
 
   private JsonNode storeOfMissingFlush(String debug) throws Exception {
-    Files.writeString(folder.resolve("table.cpp"), SOURCE);
-    Process compiler =
-        new ProcessBuilder("g++", "-O1", debug, "table.cpp", "-o", "program")
-            .directory(folder.toFile())
-            .inheritIO()
-            .start();
-    assertThat(compiler.waitFor()).isZero();
-    new PerdureProcess(folder)
-        .run("run", "--quiet", "--json", "f.json", "--pm", "pool", "--", "./program", "pool");
+    PerdureProcess perdure = new PerdureProcess(folder);
+    perdure.compile("g++", SOURCE, "table", "-O1", debug);
+    perdure.run("run", "--quiet", "--json", "f.json", "--pm", "pool", "--", "./table", "pool");
     JsonNode findings =
         new ObjectMapper().readTree(folder.resolve("f.json").toFile()).path("findings");
     assertThat(findings).hasSize(1);

@@ -27,6 +27,7 @@ public final class TargetRun implements AutoCloseable {
   private final LiveSource source;
   private final Supervisor supervisor;
   private final Launch launch;
+  private final Optional<PlanRequests> requests;
 
   private TargetRun(
       Recording recording,
@@ -34,13 +35,15 @@ public final class TargetRun implements AutoCloseable {
       LiveSymbols symbols,
       LiveSource source,
       Supervisor supervisor,
-      Launch launch) {
+      Launch launch,
+      Optional<PlanRequests> requests) {
     this.recording = recording;
     this.folders = folders;
     this.symbols = symbols;
     this.source = source;
     this.supervisor = supervisor;
     this.launch = launch;
+    this.requests = requests;
   }
 
   /**
@@ -65,7 +68,8 @@ public final class TargetRun implements AutoCloseable {
         command.surroundings().small()
             ? RecordingSpace.small(command.runDirectory())
             : RecordingSpace.choose(command.runDirectory());
-    Recording recording = create(space, command);
+    Optional<PlanRequests> requests = listen(space, command);
+    Recording recording = create(space, command, requests);
     try {
       LiveSymbols symbols = new LiveSymbols(recording, sites(command));
       FollowedProcesses followed = new FollowedProcesses(symbols);
@@ -76,10 +80,34 @@ public final class TargetRun implements AutoCloseable {
       supervisor.start();
       List<Path> folders = new ArrayList<>(List.of(space.folder()));
       launch.runtimeCopy().ifPresent(folders::add);
-      return new TargetRun(recording, folders, symbols, source, supervisor, launch);
+      return new TargetRun(recording, folders, symbols, source, supervisor, launch, requests);
     } catch (TargetStartException | RuntimeException e) {
+      stop(requests);
       discard(recording, space.folder());
       throw e;
+    }
+  }
+
+  private static Optional<PlanRequests> listen(RecordingSpace space, TargetCommand command)
+      throws TargetStartException {
+    try {
+      return command.plans().isPresent()
+          ? Optional.of(PlanRequests.listen(command.plans().get(), space.folder()))
+          : Optional.empty();
+    } catch (IOException e) {
+      delete(space.folder());
+      throw new TargetStartException(
+          space.folder() + ": no socket can be made there (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static void stop(Optional<PlanRequests> requests) throws TargetStartException {
+    try {
+      if (requests.isPresent()) {
+        requests.get().close();
+      }
+    } catch (IOException e) {
+      throw new TargetStartException("the socket for plans cannot be closed", e);
     }
   }
 
@@ -89,11 +117,13 @@ public final class TargetRun implements AutoCloseable {
         command.plans().flatMap(p -> p.sites(path, id)).or(() -> inFiles.apply(path, id));
   }
 
-  private static Recording create(RecordingSpace space, TargetCommand command)
+  private static Recording create(
+      RecordingSpace space, TargetCommand command, Optional<PlanRequests> requests)
       throws TargetStartException {
     try {
-      if (command.plans().isPresent()) {
-        command.plans().get().writeIndex(space.folder().resolve("recording.plans"));
+      if (requests.isPresent()) {
+        Path index = space.folder().resolve("recording.plans");
+        command.plans().get().writeIndex(index, requests.get().socket());
       }
       return Recording.create(
           space.folder().resolve("recording"),
@@ -109,6 +139,7 @@ public final class TargetRun implements AutoCloseable {
               !command.surroundings().small(),
               command.sample()));
     } catch (IOException e) {
+      stop(requests);
       delete(space.folder());
       throw new TargetStartException(
           space.folder().getParent()
@@ -184,6 +215,9 @@ public final class TargetRun implements AutoCloseable {
   @Override
   public void close() throws IOException {
     boolean alone = supervisor.end();
+    if (requests.isPresent()) {
+      requests.get().close();
+    }
     if (alone) {
       recording.discard();
     } else {

@@ -18,14 +18,14 @@ import java.util.TreeMap;
  * that has none; the code within is swept from its first byte to its last.
  *
  * @param unwind the entries of .eh_frame, ordered by address
- * @param notUnderstood functions that hold something that is no known instruction
+ * @param notUnderstood the addresses of functions that hold something that is no known instruction
  */
 public record ModuleCode(
     ElfFile elf,
     List<ElfSection> sections,
     List<Function> functions,
     List<UnwindEntry> unwind,
-    List<String> notUnderstood) {
+    List<Long> notUnderstood) {
 
   public static ModuleCode read(ElfFile elf) throws IOException {
     List<ElfSection> sections = elf.sections();
@@ -38,7 +38,7 @@ public record ModuleCode(
       }
     }
     List<Function> functions = new ArrayList<>();
-    List<String> notUnderstood = new ArrayList<>();
+    List<Long> notUnderstood = new ArrayList<>();
     for (ElfSection s : sections) {
       if (s.executable() && s.type() == 1 && !s.name().startsWith(".plt")) {
         ByteBuffer bytes = elf.content(s);
@@ -50,8 +50,7 @@ public record ModuleCode(
                   range.getKey(),
                   Math.min(range.getValue(), limit),
                   catches(unwind, range.getKey()))
-              .ifPresentOrElse(
-                  functions::add, () -> notUnderstood.add("0x" + Long.toHexString(range.getKey())));
+              .ifPresentOrElse(functions::add, () -> notUnderstood.add(range.getKey()));
         }
       }
     }

@@ -6,11 +6,10 @@ import dev.perdure.binary.decode.MemoryOperand;
 import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfSection;
 import dev.perdure.binary.flow.Function;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Decides which instructions of a function are observed. Left out is what cannot be persistent
@@ -25,7 +24,7 @@ final class Candidates {
 
   private final boolean framePointer;
   private final List<ElfSection> variables;
-  private final Map<String, Integer> uncovered = new TreeMap<>();
+  private final List<Gap> gaps = new ArrayList<>();
 
   /**
    * @param variables sections that the program writes
@@ -51,9 +50,9 @@ final class Candidates {
     return set;
   }
 
-  /** Sites that cannot be observed, by what they are. */
-  Map<String, Integer> uncovered() {
-    return uncovered;
+  /** Accesses that cannot be observed, by what they are. */
+  List<Gap> gaps() {
+    return gaps;
   }
 
   Optional<SiteKind> kind(Instruction i) {
@@ -136,8 +135,8 @@ final class Candidates {
   }
 
   private Optional<SiteKind> unobserved(Instruction i) {
-    uncovered.merge(
-        i.operation().name().toLowerCase(Locale.ROOT).replace('_', '-'), 1, Integer::sum);
+    String what = i.operation().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    gaps.add(new Gap(i.address(), what));
     return Optional.empty();
   }
 }

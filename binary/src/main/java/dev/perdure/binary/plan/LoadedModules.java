@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ public final class LoadedModules {
     return !NOT_PATCHED.matcher(path.getFileName().toString()).matches();
   }
 
-  /** Real paths, the program first; only what is to be patched. */
+  /** Real paths, the program first. */
   public static List<Path> of(ElfFile program, Map<String, String> environment)
       throws IOException, InterruptedException {
     Set<Path> all = new LinkedHashSet<>();
@@ -50,7 +49,7 @@ public final class LoadedModules {
         all.add(Path.of(m.group(1)).toRealPath());
       }
     }
-    return new ArrayList<>(all.stream().filter(LoadedModules::patched).toList());
+    return List.copyOf(all);
   }
 
   private static String loader(ElfFile program) throws IOException {

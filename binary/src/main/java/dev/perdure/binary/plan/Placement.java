@@ -48,6 +48,7 @@ final class Placement {
   private final List<Run> tight = new ArrayList<>();
   private final List<Patch> patches = new ArrayList<>();
   private final Map<Tactic, Integer> tactics = new EnumMap<>(Tactic.class);
+  private final List<Long> notPatched = new ArrayList<>();
 
   Placement(JumpTargets targets, TextBytes text, CopiedCode copied) {
     this.targets = targets;
@@ -61,6 +62,11 @@ final class Placement {
 
   Map<Tactic, Integer> tactics() {
     return tactics;
+  }
+
+  /** The first observed instruction of each run that found no room. */
+  List<Long> notPatched() {
+    return notPatched;
   }
 
   /** Patches the runs of a function whose observed instructions are marked. */
@@ -153,6 +159,7 @@ final class Placement {
       } else {
         // A call through memory that is a run of its own: its own bytes must stay.
         count(Tactic.NOT_PATCHED);
+        notPatched.add(run.address(run.site));
       }
     }
   }

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param calls the address behind each call, in ascending order: these sites follow the others
  * @param frames how callers are found
  * @param coverage counts, by what they count
+ * @param gaps what is not observed, in ascending order
  */
 public record Plan(
     byte[] id,
@@ -29,4 +30,5 @@ public record Plan(
     int[] sites,
     int[] calls,
     List<FrameRow> frames,
-    Map<String, Integer> coverage) {}
+    Map<String, Integer> coverage,
+    List<Gap> gaps) {}

@@ -4,20 +4,17 @@ import dev.perdure.binary.flow.FrameRow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The form in which plans are kept and given to the runtime (docs/formats/plan.md). */
 public final class PlanFile {
   private static final long MAGIC = 0x314e4c5044524550L; // "PERDPLN1"
-  static final int VERSION = 3;
+  static final int VERSION = 4;
   private static final int HEADER = 72;
   private static final int FRAME = 8;
   private static final int PATCH = 16;
@@ -27,7 +24,7 @@ public final class PlanFile {
 
   /** Writes a plan; readers see the whole file or none. */
   public static void write(Plan plan, Path file) throws IOException {
-    byte[] coverage = text(plan.coverage()).getBytes(StandardCharsets.UTF_8);
+    byte[] coverage = PlanNotes.of(plan).toBytes();
     int codeSpace = plan.code().length + 15 & ~15;
     int size =
         HEADER
@@ -72,12 +69,6 @@ public final class PlanFile {
         address, FrameRow.Base.values()[row >>> 24], 8 * (row & 0xffff), 8 * (row >>> 16 & 0xff));
   }
 
-  private static String text(Map<String, Integer> counts) {
-    StringBuilder text = new StringBuilder();
-    new TreeMap<>(counts).forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
-    return text.toString();
-  }
-
   /** Whether a file is a whole plan of this version. */
   static boolean complete(Path file) throws IOException {
     try (var channel = java.nio.channels.FileChannel.open(file)) {
@@ -87,6 +78,20 @@ public final class PlanFile {
         return false;
       }
       return size(b) == channel.size();
+    }
+  }
+
+  /** Counts and gaps alone, without the code; empty if the file is no plan of this version. */
+  static Optional<PlanNotes> notes(Path file) throws IOException {
+    try (var channel = java.nio.channels.FileChannel.open(file)) {
+      ByteBuffer b = ByteBuffer.allocate(HEADER).order(ByteOrder.LITTLE_ENDIAN);
+      while (b.hasRemaining() && channel.read(b) >= 0) {}
+      if (b.hasRemaining() || b.getLong(0) != MAGIC || size(b) != channel.size()) {
+        return Optional.empty();
+      }
+      ByteBuffer text = ByteBuffer.allocate(b.getInt(40));
+      while (text.hasRemaining() && channel.read(text, channel.size() - text.remaining()) >= 0) {}
+      return Optional.of(PlanNotes.parse(text.array()));
     }
   }
 
@@ -141,6 +146,7 @@ public final class PlanFile {
     }
     byte[] coverage = new byte[coverageBytes];
     b.get(coverage);
+    PlanNotes notes = PlanNotes.parse(coverage);
     return Optional.of(
         new Plan(
             id,
@@ -153,7 +159,8 @@ public final class PlanFile {
             sites,
             returns,
             rows,
-            parse(coverage)));
+            notes.coverage(),
+            notes.gaps()));
   }
 
   private static int[] ints(ByteBuffer b, int count) {
@@ -161,16 +168,5 @@ public final class PlanFile {
     b.asIntBuffer().get(list);
     b.position(b.position() + 4 * count);
     return list;
-  }
-
-  private static Map<String, Integer> parse(byte[] coverage) {
-    Map<String, Integer> counts = new TreeMap<>();
-    for (String line : new String(coverage, StandardCharsets.UTF_8).split("\n")) {
-      int equals = line.indexOf('=');
-      if (equals > 0) {
-        counts.put(line.substring(0, equals), Integer.valueOf(line.substring(equals + 1)));
-      }
-    }
-    return counts;
   }
 }

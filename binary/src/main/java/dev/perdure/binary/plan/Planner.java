@@ -13,6 +13,7 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class Planner {
   private final List<ElfSection> variables;
   private final List<Copied> functions = new ArrayList<>();
   private final Map<String, Integer> coverage = new TreeMap<>();
+  private final List<Gap> gaps = new ArrayList<>();
 
   private Planner(ModuleCode module, TextBytes text) {
     this.module = module;
@@ -71,7 +73,9 @@ public final class Planner {
         .forEach((t, n) -> coverage.put("run." + t.name().toLowerCase(Locale.ROOT), n));
     coverage.put("sites", sites.size());
     coverage.put("functions", functions.size());
-    coverage.put("not-understood", module.notUnderstood().size());
+    placement.notPatched().forEach(at -> gaps.add(new Gap(at, Gap.NO_ROOM)));
+    module.notUnderstood().forEach(at -> gaps.add(new Gap(at, Gap.NOT_UNDERSTOOD)));
+    gaps.sort(Comparator.comparingLong(Gap::address));
     return new Plan(
         id,
         text.low(),
@@ -83,7 +87,8 @@ public final class Planner {
         sites.toIntArray(),
         returnAddresses(),
         FrameLayout.of(module.unwind()),
-        coverage);
+        coverage,
+        List.copyOf(gaps));
   }
 
   private void copy(Function f) {
@@ -97,9 +102,7 @@ public final class Planner {
         kinds.add(kind.get());
       }
     }
-    candidates
-        .uncovered()
-        .forEach((what, n) -> coverage.merge("uncovered." + what, n, Integer::sum));
+    gaps.addAll(candidates.gaps());
     if (marked.isEmpty()) {
       return;
     }

@@ -8,61 +8,113 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The plans of a program and its libraries: what the runtime is given, and what its sites mean
- * afterwards.
+ * The plans of a run: of the program and its libraries, and of what comes later, with dlopen and
+ * with further programs. What the runtime is given, and what its sites mean afterwards. Any thread
+ * may ask.
  */
 public final class ProgramPlans {
+  private record ModuleFile(Path path, FileTime time) {}
+
   private final PlanCache cache;
+  private final boolean instrumentedToo;
   private final UnaryOperator<List<Site>> readable;
-  private final Map<String, Path> files = new LinkedHashMap<>();
+  private final Map<ModuleFile, PlanAnswer> answers = new LinkedHashMap<>();
+  private final Map<Path, Path> plans = new LinkedHashMap<>();
+  private final Set<String> unobserved = new LinkedHashSet<>();
 
   /**
+   * @param instrumentedToo whether modules that were built with perdure cc are patched, too
    * @param readable turns mangled names of functions into readable ones
    */
-  public ProgramPlans(PlanCache cache, UnaryOperator<List<Site>> readable) {
+  public ProgramPlans(
+      PlanCache cache, boolean instrumentedToo, UnaryOperator<List<Site>> readable) {
     this.cache = cache;
+    this.instrumentedToo = instrumentedToo;
     this.readable = readable;
   }
 
   /** Plans a program and what it will load. */
-  public static ProgramPlans of(
-      ElfFile program, Map<String, String> environment, UnaryOperator<List<Site>> readable)
+  public void prepare(ElfFile program, Map<String, String> environment)
       throws IOException, InterruptedException {
-    ProgramPlans plans = new ProgramPlans(PlanCache.ofUser(), readable);
-    for (Path module : LoadedModules.of(program, environment)) {
-      plans.add(module);
-    }
-    return plans;
-  }
-
-  private void add(Path module) throws IOException {
-    Optional<ElfFile> elf = ElfFile.read(module);
-    if (elf.isPresent() && elf.get().runsHere()) {
-      files.put(module.toString(), cache.of(elf.get()));
+    if (answer(program.path().toRealPath()) != PlanAnswer.HOOKS) {
+      for (Path module : LoadedModules.of(program, environment)) {
+        answer(module);
+      }
     }
   }
 
-  /** Writes the list of modules and plans for the runtime. */
-  public void writeIndex(Path file) throws IOException {
-    StringBuilder text = new StringBuilder();
-    files.forEach((module, plan) -> text.append(module).append('\t').append(plan).append('\n'));
+  /** The plan of a module, which is made if it has to be. */
+  public synchronized PlanAnswer answer(Path module) {
+    try {
+      return answers.computeIfAbsent(
+          new ModuleFile(module, Files.getLastModifiedTime(module)), m -> plan(m.path));
+    } catch (IOException e) {
+      unobserved(module + ": cannot be read; it runs unobserved");
+      return PlanAnswer.NONE;
+    }
+  }
+
+  private PlanAnswer plan(Path module) {
+    try {
+      Optional<ElfFile> elf =
+          LoadedModules.patched(module) ? ElfFile.read(module) : Optional.empty();
+      if (elf.isEmpty() || !elf.get().runsHere()) {
+        return PlanAnswer.NONE;
+      }
+      if (!instrumentedToo && elf.get().section(SiteTable.SECTION).isPresent()) {
+        return PlanAnswer.HOOKS;
+      }
+      Path plan = cache.of(elf.get());
+      plans.put(module, plan);
+      return PlanAnswer.file(plan);
+    } catch (IOException | RuntimeException e) {
+      unobserved(module + ": cannot be planned (" + e.getMessage() + "); it runs unobserved");
+      return PlanAnswer.NONE;
+    }
+  }
+
+  /** Whether a program or library that was built with perdure cc has been seen. */
+  public synchronized boolean sawInstrumented() {
+    return answers.containsValue(PlanAnswer.HOOKS);
+  }
+
+  /** Takes note of something that runs unobserved. */
+  public synchronized void unobserved(String sentence) {
+    unobserved.add(sentence);
+  }
+
+  /** What runs unobserved, one sentence each. */
+  public synchronized List<String> unobserved() {
+    return List.copyOf(unobserved);
+  }
+
+  /**
+   * Writes the list of modules and plans for the runtime.
+   *
+   * @param requests the socket at which questions about further modules are answered
+   */
+  public synchronized void writeIndex(Path file, Path requests) throws IOException {
+    StringBuilder text = new StringBuilder("requests\t").append(requests).append('\n');
+    answers.forEach((m, a) -> text.append(m.path).append('\t').append(a.text()).append('\n'));
     Files.writeString(file, text, StandardCharsets.UTF_8);
   }
 
   /** The sites of a module, if the id is that of its plan. */
-  public Optional<SiteTable> sites(String path, String id) {
+  public synchronized Optional<SiteTable> sites(String path, String id) {
     try {
-      Path file = files.get(path);
+      Path file = plans.get(Path.of(path));
       Optional<Plan> plan = file == null ? Optional.empty() : PlanFile.read(file);
       return plan.filter(p -> HexFormat.of().formatHex(p.id()).equals(id))
           .map(p -> table(p, ModuleSymbols.open(Path.of(path))));
@@ -83,21 +135,12 @@ public final class ProgramPlans {
     return new SiteTable(readable.apply(sites));
   }
 
-  /** The counts of all plans together. */
-  public Map<String, Integer> coverage() throws IOException {
-    Map<String, Integer> all = new TreeMap<>();
-    for (Path file : files.values()) {
-      PlanFile.read(file)
-          .ifPresent(p -> p.coverage().forEach((k, n) -> all.merge(k, n, Integer::sum)));
-    }
-    return all;
-  }
-
-  /** The counts of each module's plan, by its path. */
-  public Map<String, Map<String, Integer>> coverageByModule() throws IOException {
-    Map<String, Map<String, Integer>> all = new LinkedHashMap<>();
-    for (var entry : files.entrySet()) {
-      PlanFile.read(entry.getValue()).ifPresent(p -> all.put(entry.getKey(), p.coverage()));
+  /** How each module is covered, by its path. */
+  public synchronized Map<Path, ModuleCoverage> coverage() throws IOException {
+    Map<Path, ModuleCoverage> all = new LinkedHashMap<>();
+    for (var entry : plans.entrySet()) {
+      Optional<PlanNotes> notes = PlanFile.notes(entry.getValue());
+      notes.ifPresent(n -> all.put(entry.getKey(), new ModuleCoverage(n.coverage(), n.gaps())));
     }
     return all;
   }

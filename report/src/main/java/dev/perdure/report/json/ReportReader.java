@@ -58,6 +58,7 @@ final class ReportReader {
             coverage.path("modules").asInt(),
             coverage.path("sites").asLong(),
             coverage.path("uncovered").asLong(),
+            strings(coverage.path("gaps")),
             strings(coverage.path("unfollowed"))),
         new RunStats(
             stats.path("events").asLong(),

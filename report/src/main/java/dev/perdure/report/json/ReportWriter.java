@@ -43,6 +43,7 @@ final class ReportWriter {
         .put("modules", report.coverage().modules())
         .put("sites", report.coverage().sites())
         .put("uncovered", report.coverage().uncovered())
+        .<ObjectNode>set("gaps", strings(report.coverage().gaps()))
         .set("unfollowed", strings(report.coverage().unfollowed()));
     root.putObject("stats")
         .put("events", report.stats().events())

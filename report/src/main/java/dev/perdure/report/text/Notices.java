@@ -50,8 +50,10 @@ final class Notices {
     if (uncovered > 0) {
       notices.add(
           uncovered
-              + (uncovered == 1 ? " access" : " accesses")
-              + " could not be instrumented: what happens there is not seen");
+              + (uncovered == 1 ? " place" : " places")
+              + " could not be instrumented: what happens there is not seen"
+              + " (coverage.gaps in findings.json names "
+              + (uncovered == 1 ? "it)" : "them)"));
     }
     report.coverage().unfollowed().forEach(what -> notices.add("not followed: " + what));
     boolean ran =
