@@ -228,6 +228,7 @@ final class FuzzSession implements Progress, CampaignRunner.Target {
             result.modules().size(),
             result.modules().stream().mapToLong(ModuleSites::count).sum(),
             0,
+            List.of(),
             List.of());
     lastExit = result.outcome().exit().orElse(lastExit);
   }

@@ -137,13 +137,22 @@ final class Assembler {
   }
 
   void lea(int register, MemoryOperand m) {
+    withMemory(0x8d, register, m);
+  }
+
+  /** jmp [m] */
+  void jumpThrough(MemoryOperand m) {
+    withMemory(0xff, 4, m);
+  }
+
+  private void withMemory(int opcode, int register, MemoryOperand m) {
     if (m.narrow()) {
       bytes(0x67);
     }
     int base = m.base();
     int index = m.index();
     boolean baseHigh = base >= 8 && base < MemoryOperand.RIP;
-    bytes(0x48 | (register & 8) >> 1 | (index >= 8 ? 2 : 0) | (baseHigh ? 1 : 0), 0x8d);
+    bytes(0x48 | (register & 8) >> 1 | (index >= 8 ? 2 : 0) | (baseHigh ? 1 : 0), opcode);
     int reg = (register & 7) << 3;
     if (m.ripRelative()) {
       bytes(reg | 5);

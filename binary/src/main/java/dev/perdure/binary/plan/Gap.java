@@ -9,7 +9,4 @@ package dev.perdure.binary.plan;
 public record Gap(long address, String what) {
   /** A function that holds something that is no known instruction; it is left as it is. */
   static final String NOT_UNDERSTOOD = "function-not-understood";
-
-  /** A stretch of code with accesses that has no room for a jump. */
-  static final String NO_ROOM = "no-room";
 }

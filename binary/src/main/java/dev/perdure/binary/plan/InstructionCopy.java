@@ -2,23 +2,28 @@ package dev.perdure.binary.plan;
 
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.MemoryOperand;
+import java.util.Set;
 
 /** Copies instructions to another place, so that they mean the same there. */
 final class InstructionCopy {
   private static final int SHORT_JUMP = 2;
   private static final int LONG_JUMP = 5;
+  private static final int RAX = 0;
 
   private final Assembler out;
   private final byte[] text;
   private final long textAddress;
+  private final Set<Long> callsHere;
 
   /**
    * @param text the bytes of the section that the instructions are in
+   * @param callsHere addresses of calls through memory that are made from the copy
    */
-  InstructionCopy(Assembler out, byte[] text, long textAddress) {
+  InstructionCopy(Assembler out, byte[] text, long textAddress, Set<Long> callsHere) {
     this.out = out;
     this.text = text;
     this.textAddress = textAddress;
+    this.callsHere = callsHere;
   }
 
   void write(Instruction i) {
@@ -28,7 +33,14 @@ final class InstructionCopy {
         out.distanceTo(i.target());
       }
       case JUMP -> out.jump(i.target());
-      case CALL, INDIRECT_CALL -> out.jumpToModule(i.address());
+      case CALL -> out.jumpToModule(i.address());
+      case INDIRECT_CALL -> {
+        if (callsHere.contains(i.address())) {
+          callFromHere(i);
+        } else {
+          out.jumpToModule(i.address());
+        }
+      }
       case LOOP -> {
         raw(i, i.length() - 1);
         out.bytes(SHORT_JUMP, 0xeb, LONG_JUMP);
@@ -42,6 +54,18 @@ final class InstructionCopy {
         }
       }
     }
+  }
+
+  /** Leaves the return address of the original call on the stack, and jumps instead of calling. */
+  private void callFromHere(Instruction i) {
+    out.bytes(0x48, 0x8d, 0x64, 0x24, 0xf8); // lea rsp, [rsp - 8]
+    out.push(RAX);
+    out.bytes(0x48, 0x8d, 0x05); // lea rax, [rip + ...]
+    out.int32(0);
+    out.moduleDistance(out.position() - 4, i.end(), out.position());
+    out.bytes(0x48, 0x89, 0x44, 0x24, 0x08); // mov [rsp + 8], rax
+    out.pop(RAX);
+    out.jumpThrough(i.memory());
   }
 
   private void raw(Instruction i, int length) {

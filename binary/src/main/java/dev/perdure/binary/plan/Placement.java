@@ -10,12 +10,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Finds room for the jumps into the copy. The code is taken in runs: stretches that are entered at
  * their first instruction only, and that end where something else may jump to, or with a call. A
  * run with an observed instruction gets one jump, at or before that instruction; what follows it in
- * the run is dead from then on, and may hold the long half of somebody's short jump.
+ * the run is dead from then on, and may hold the long half of somebody's short jump. So may the
+ * padding behind functions, and what follows a jump that is put into a run only for that.
  */
 final class Placement {
   /** How a run was patched. */
@@ -23,8 +25,7 @@ final class Placement {
     ONE_INSTRUCTION,
     SEVERAL_INSTRUCTIONS,
     SHORT_JUMP,
-    TRAP,
-    NOT_PATCHED
+    TRAP
   }
 
   private static final int JUMP = 5;
@@ -45,10 +46,10 @@ final class Placement {
   private final TextBytes text;
   private final CopiedCode copied;
   private final TreeMap<Long, Long> dead = new TreeMap<>();
+  private final TreeMap<Long, Run> spare = new TreeMap<>();
   private final List<Run> tight = new ArrayList<>();
   private final List<Patch> patches = new ArrayList<>();
   private final Map<Tactic, Integer> tactics = new EnumMap<>(Tactic.class);
-  private final List<Long> notPatched = new ArrayList<>();
 
   Placement(JumpTargets targets, TextBytes text, CopiedCode copied) {
     this.targets = targets;
@@ -64,13 +65,40 @@ final class Placement {
     return tactics;
   }
 
-  /** The first observed instruction of each run that found no room. */
-  List<Long> notPatched() {
-    return notPatched;
+  /**
+   * The observed calls that cannot be made from the text, because a jump must take their place: the
+   * copy makes them instead.
+   */
+  BitSet callsToReplace(Function function, BitSet sites) {
+    BitSet calls = new BitSet();
+    forEachRun(
+        function,
+        sites,
+        run -> {
+          if (run.site == run.end && roomBefore(run) < 0) {
+            calls.set(run.site);
+          }
+        });
+    return calls;
   }
 
   /** Patches the runs of a function whose observed instructions are marked. */
   void add(Function function, BitSet sites) {
+    forEachRun(
+        function,
+        sites,
+        run -> {
+          if (run.site < 0) {
+            spare.put(run.address(run.first), run);
+          } else {
+            place(run);
+          }
+        });
+    free(function.end(), function.end() + padding(function.end()));
+  }
+
+  /** The site of a run is the index of its first observed instruction, or -1. */
+  private void forEachRun(Function function, BitSet sites, Consumer<Run> action) {
     List<Instruction> code = function.code();
     for (int first = 0; first < code.size(); ) {
       int next = first + 1;
@@ -78,8 +106,9 @@ final class Placement {
         next++;
       }
       int site = sites.nextSetBit(first);
-      if (site >= 0 && site < next) {
-        place(new Run(function, first, site, callStays(code, next)));
+      int end = callStays(code, next);
+      if (site >= 0 && site < next || end > first) {
+        action.accept(new Run(function, first, site < next ? site : -1, end));
       }
       first = next;
     }
@@ -101,20 +130,33 @@ final class Placement {
   }
 
   private void place(Run run) {
-    for (int i = run.first; i <= run.site && i < run.end; i++) {
+    int at = roomBefore(run);
+    if (at >= 0) {
+      boolean alone = run.function.code().get(at).length() >= JUMP;
+      jump(run, at, alone ? Tactic.ONE_INSTRUCTION : Tactic.SEVERAL_INSTRUCTIONS);
+    } else if (run.site == run.end) {
+      // A call that the copy makes: nothing but its own bytes is to be overwritten.
+      tight.add(new Run(run.function, run.site, run.site, run.site + 1));
+    } else {
+      tight.add(run);
+    }
+  }
+
+  /** The instruction at or before the first site that a jump may take the place of, or -1. */
+  private int roomBefore(Run run) {
+    int last = Math.min(run.site, run.end - 1);
+    for (int i = run.first; i <= last; i++) {
       if (run.function.code().get(i).length() >= JUMP) {
-        jump(run, i, Tactic.ONE_INSTRUCTION);
-        return;
+        return i;
       }
     }
     long limit = run.endAddress() + (endsFlow(run) ? padding(run.endAddress()) : 0);
-    for (int i = Math.min(run.site, run.end - 1); i >= run.first; i--) {
+    for (int i = last; i >= run.first; i--) {
       if (limit - run.address(i) >= JUMP) {
-        jump(run, i, Tactic.SEVERAL_INSTRUCTIONS);
-        return;
+        return i;
       }
     }
-    tight.add(run);
+    return -1;
   }
 
   /** Bytes of alignment that nothing can reach. */
@@ -154,19 +196,18 @@ final class Placement {
   /** The runs that have no room for a jump of their own. */
   void placeTight() {
     for (Run run : tight) {
-      if (run.site < run.end) {
-        placeTight(run);
-      } else {
-        // A call through memory that is a run of its own: its own bytes must stay.
-        count(Tactic.NOT_PATCHED);
-        notPatched.add(run.address(run.site));
-      }
+      placeTight(run);
     }
   }
 
   private void placeTight(Run run) {
     for (int i = run.site; i >= run.first; i--) {
       long at = run.address(i);
+      if (run.endAddress() - at >= JUMP) {
+        patch(Patch.Kind.JUMP, at, copied.position(at), JUMP);
+        count(Tactic.ONE_INSTRUCTION);
+        return;
+      }
       Long island = run.endAddress() - at >= SHORT ? island(at + SHORT) : null;
       if (island != null) {
         patch(Patch.Kind.SHORT_JUMP, at, island, SHORT);
@@ -186,6 +227,11 @@ final class Placement {
 
   /** Takes five dead bytes in reach of a short jump that ends at the address; null if none. */
   private Long island(long from) {
+    Long found = deadBytes(from);
+    return found != null || !clearSpareRun(from) ? found : deadBytes(from);
+  }
+
+  private Long deadBytes(long from) {
     var below = dead.floorEntry(from - REACH);
     if (below != null) {
       long start = Math.max(below.getKey(), from - REACH);
@@ -199,6 +245,20 @@ final class Placement {
       }
     }
     return null;
+  }
+
+  /** Puts a jump into a run that needs none, in reach of the address: what follows it is dead. */
+  private boolean clearSpareRun(long from) {
+    for (var e : spare.subMap(from - REACH, true, from + REACH - JUMP, true).entrySet()) {
+      long at = e.getKey();
+      if (e.getValue().endAddress() - at >= 2 * JUMP) {
+        patch(Patch.Kind.JUMP, at, copied.position(at), JUMP);
+        free(at + JUMP, e.getValue().endAddress());
+        spare.remove(at);
+        return true;
+      }
+    }
+    return false;
   }
 
   private Long take(long from, long to, long at) {

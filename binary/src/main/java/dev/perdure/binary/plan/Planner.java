@@ -17,7 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Makes the plan of a module. */
 public final class Planner {
@@ -56,12 +58,11 @@ public final class Planner {
   }
 
   private Plan make(byte[] id) throws IOException {
+    Placement placement = new Placement(JumpTargets.of(module), text, copied);
     for (Function f : module.functions()) {
-      copy(f);
+      copy(f, placement);
     }
     out.resolve(copied);
-    JumpTargets targets = JumpTargets.of(module);
-    Placement placement = new Placement(targets, text, copied);
     for (Copied c : functions) {
       placement.add(c.function, c.sites);
     }
@@ -73,7 +74,6 @@ public final class Planner {
         .forEach((t, n) -> coverage.put("run." + t.name().toLowerCase(Locale.ROOT), n));
     coverage.put("sites", sites.size());
     coverage.put("functions", functions.size());
-    placement.notPatched().forEach(at -> gaps.add(new Gap(at, Gap.NO_ROOM)));
     module.notUnderstood().forEach(at -> gaps.add(new Gap(at, Gap.NOT_UNDERSTOOD)));
     gaps.sort(Comparator.comparingLong(Gap::address));
     return new Plan(
@@ -91,7 +91,7 @@ public final class Planner {
         List.copyOf(gaps));
   }
 
-  private void copy(Function f) {
+  private void copy(Function f, Placement placement) {
     Candidates candidates = new Candidates(f, variables);
     List<SiteKind> kinds = new ArrayList<>();
     BitSet marked = new BitSet();
@@ -109,7 +109,11 @@ public final class Planner {
     functions.add(new Copied(f, marked));
     Liveness liveness = Liveness.of(f);
     InstructionCopy copy =
-        new InstructionCopy(out, text.sectionOf(f.start()), text.sectionAddress(f.start()));
+        new InstructionCopy(
+            out,
+            text.sectionOf(f.start()),
+            text.sectionAddress(f.start()),
+            addresses(f, placement.callsToReplace(f, marked)));
     SiteCode observed = new SiteCode(out, copy);
     int next = 0;
     for (int i = 0; i < f.code().size(); i++) {
@@ -126,6 +130,12 @@ public final class Planner {
       out.jump(f.end());
     }
     observed.writeDetours();
+  }
+
+  private static Set<Long> addresses(Function f, BitSet indices) {
+    return indices.stream()
+        .mapToObj(i -> f.code().get(i).address())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private int[] returnAddresses() {
