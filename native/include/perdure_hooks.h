@@ -42,6 +42,15 @@ void __perdure_module_begin(const struct perdure_module_descriptor *module);
 void __perdure_load(const void *addr, uint64_t value, uint32_t info, uint32_t site);
 void __perdure_store(void *addr, uint64_t value, uint32_t info, uint32_t site);
 void __perdure_store_nt(void *addr, uint64_t value, uint32_t info, uint32_t site);
+/* The same for callers that keep their values in registers: these preserve every register but the vector ones and r11, and must not be
+ * bound lazily. Likewise quick_flush and quick_fence below. */
+#if defined(__has_attribute) && __has_attribute(preserve_most)
+#define PERDURE_KEEPS_REGISTERS __attribute__((preserve_most))
+#else
+#define PERDURE_KEEPS_REGISTERS
+#endif
+PERDURE_KEEPS_REGISTERS void __perdure_quick_load(const void *addr, uint64_t value, uint32_t info, uint32_t site);
+PERDURE_KEEPS_REGISTERS void __perdure_quick_store(void *addr, uint64_t value, uint32_t info, uint32_t site);
 /* Any other size. */
 void __perdure_load_block(const void *addr, size_t length, uint32_t site);
 void __perdure_store_block(void *addr, const void *bytes, size_t length, uint32_t nontemporal, uint32_t site);
@@ -71,6 +80,8 @@ void __perdure_rmw_end_unknown(void *addr, uint32_t operation, uint32_t info, ui
 
 void __perdure_flush(const void *addr, uint32_t flush, uint32_t site); /* enum perdure_flush; called when the PM test holds */
 void __perdure_fence(uint32_t fence, uint32_t site);                   /* enum perdure_fence */
+PERDURE_KEEPS_REGISTERS void __perdure_quick_flush(const void *addr, uint64_t length, uint32_t flush, uint32_t site); /* length: 1 */
+PERDURE_KEEPS_REGISTERS void __perdure_quick_fence(const void *none, uint64_t zero, uint32_t fence, uint32_t site);  /* null, 0 */
 
 /* Functions that the project's configuration names (sync, allocators, flush), called around them by instrumented callers. */
 void __perdure_named_acquire(void *lock, uint32_t flags, uint32_t site); /* PERDURE_LOCK_*; after a success */

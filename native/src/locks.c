@@ -4,16 +4,19 @@
 #include <errno.h>
 #include <pthread.h>
 
-static inline int acquired(int result, const void *lock, uint32_t info) {
+static inline __attribute__((always_inline)) int acquired(int result, const void *lock, uint32_t info) {
   if (lock_events_wanted() && (result == 0 || result == EOWNERDEAD)) {
-    emit(STAMP_AFTER, PERDURE_EV_ACQUIRE, info, lock, 0);
+    struct place place = place_of_caller(&perdure_self);
+    record_acquire(info, (uint64_t)lock, place.site, place.stack);
   }
   return result;
 }
 
-static inline void releasing(const void *lock, uint32_t info) {
+static inline __attribute__((always_inline)) void releasing(const void *lock, uint32_t info) {
   if (lock_events_wanted()) {
-    emit(STAMP_BEFORE, PERDURE_EV_RELEASE, info, lock, 0);
+    struct place place = place_of_caller(&perdure_self);
+    act_at(place.site);
+    record(STAMP_BEFORE, PERDURE_EV_RELEASE, info, (uint64_t)lock, 0, place.site, place.stack);
   }
 }
 
@@ -114,7 +117,7 @@ REAL(pthread_rwlock_unlock);
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   if (lock_events_wanted()) {
     bool exclusive = (uint32_t)lock->__data.__cur_writer == perdure_self.tid;
-    emit(STAMP_BEFORE, PERDURE_EV_RELEASE, exclusive ? 0 : PERDURE_LOCK_SHARED, lock, 0);
+    releasing(lock, exclusive ? 0 : PERDURE_LOCK_SHARED);
   }
   return CALL(pthread_rwlock_unlock)(lock);
 }

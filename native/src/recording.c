@@ -129,7 +129,7 @@ struct perdure_slot *perdure_map_ring(uint32_t index) {
   if (fd < 0 || system_failed(SYSTEM6(SYS_fallocate, fd, 0, offset, bytes, 0, 0))) {
     return NULL;
   }
-  long address = SYSTEM6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+  long address = SYSTEM6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, offset);
   if (system_failed(address)) {
     return NULL;
   }

@@ -4,13 +4,15 @@
 
 struct perdure_ring perdure_no_ring = {.claimed = PERDURE_NO_RING_POSITION};
 
+/* The longest sleep is about what a fast reader takes for a ring: it never comes to a slot that its owner sleeps on. */
 #define SHORTEST_SLEEP 50000
-#define LONGEST_SLEEP 1000000
+#define LONGEST_SLEEP_A_SLOT 50
 #define STUCK_NANOSECONDS UINT64_C(1000000000)
 
 /* From now on events of this thread go nowhere. */
 static void give_up(struct perdure_self *self) {
-  self->limit = 0;
+  self->room = self->limit = 0;
+  self->deferred = 0;
   self->ring = &perdure_no_ring;
   self->state = SELF_ENDED;
   __atomic_store_n(&perdure_recording, 0, __ATOMIC_RELAXED);
@@ -40,12 +42,12 @@ static bool wait_for_room(struct perdure_self *self, uint64_t own, uint64_t end)
   struct perdure_ring *ring = self->ring;
   uint64_t slots = self->mask + 1;
   uint64_t seen = ~UINT64_C(0), since = 0;
-  long sleep = SHORTEST_SLEEP;
+  uint64_t sleep = SHORTEST_SLEEP, longest = slots * LONGEST_SLEEP_A_SLOT;
   ring->waits++;
   for (;;) {
     uint64_t consumed = __atomic_load_n(&ring->consumed, __ATOMIC_ACQUIRE);
-    self->limit = consumed + slots;
-    if (end + slots / 2 <= self->limit) {
+    self->room = consumed + slots;
+    if (end + slots / 2 <= self->room) {
       return true;
     }
     if (reader_is_gone()) {
@@ -58,11 +60,12 @@ static bool wait_for_room(struct perdure_self *self, uint64_t own, uint64_t end)
       pass_over_unfilled(self, consumed, own);
     }
     system_sleep(sleep);
-    sleep = sleep < LONGEST_SLEEP ? sleep * 2 : LONGEST_SLEEP;
+    sleep = 2 * sleep < longest ? 2 * sleep : sleep;
   }
 }
 
-COLD bool ring_make_room(struct perdure_self *self, uint64_t *position, uint64_t slots) {
+/* Gives a position that may be written, after waiting for room; false when the event cannot be recorded. */
+static bool find_room(struct perdure_self *self, uint64_t *position, uint64_t slots) {
   while (*position >= PERDURE_NO_RING_POSITION) {
     if (!perdure_recording) {
       return false;
@@ -73,7 +76,7 @@ COLD bool ring_make_room(struct perdure_self *self, uint64_t *position, uint64_t
     }
     *position = ring_claim(self, slots);
   }
-  if (*position + slots <= self->limit || wait_for_room(self, *position, *position + slots)) {
+  if (*position + slots <= self->room || wait_for_room(self, *position, *position + slots)) {
     return true;
   }
   give_up(self);
@@ -81,10 +84,68 @@ COLD bool ring_make_room(struct perdure_self *self, uint64_t *position, uint64_t
   return false;
 }
 
+/* One instruction decides between this and a signal handler that comes in between. */
+static bool take_deferred(struct perdure_self *self, struct deferred_acquire *acquire) {
+  bool taken;
+  *acquire = self->deferred_acquire;
+  __asm__ volatile("btrl $0, %1" : "=@ccc"(taken), "+m"(self->deferred) : : "memory");
+  return taken;
+}
+
+/* Room for an event that takes several slots, or whose time is not settled by the acquisition before it. */
+static COLD bool make_room(struct perdure_self *self, uint64_t *position, uint64_t slots) {
+  struct deferred_acquire acquire;
+  if (!find_room(self, position, slots)) {
+    return false;
+  }
+  bool deferred = take_deferred(self, &acquire);
+  self->limit = perdure_shared_counter ? 0 : self->room;
+  if (!deferred) {
+    return true;
+  }
+  uint64_t now = clock_now(STAMP_AFTER);
+  for (uint64_t i = 1; i < slots; i++) {
+    ring_fill(self, *position + i, now, PERDURE_EV_PAD, 0, 0, 0, 0, 0);
+  }
+  ring_fill(self, *position, now, PERDURE_EV_ACQUIRE, acquire.info, acquire.lock, 0, acquire.site, acquire.stack);
+  *position = ring_claim(self, slots);
+  return *position + slots <= self->room || find_room(self, position, slots);
+}
+
+static COLD void record_in_room(enum stamp when, uint64_t position, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value,
+                                uint32_t site, uint32_t stack) {
+  struct perdure_self *self = &perdure_self;
+  if (make_room(self, &position, 1)) {
+    ring_fill(self, position, clock_now(when), kind, info, addr, value, site, stack);
+  }
+}
+
+/* Usually there is room for two: the acquisition and the event that it was deferred to share one stamp, read after both were claimed. */
+void record_slowly(enum stamp when, uint64_t position, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, uint32_t site,
+                   uint32_t stack) {
+  struct perdure_self *self = &perdure_self;
+  struct deferred_acquire acquire;
+  if (unlikely(self->deferred == 0 || position + 1 >= self->room)) {
+    record_in_room(when, position, kind, info, addr, value, site, stack);
+    return;
+  }
+  uint64_t second = ring_claim(self, 1);
+  if (unlikely(second >= self->room || !take_deferred(self, &acquire))) {
+    uint64_t now = clock_now(when);
+    ring_fill(self, position, now, PERDURE_EV_PAD, 0, 0, 0, 0, 0);
+    record_in_room(when, second, kind, info, addr, value, site, stack);
+    return;
+  }
+  self->limit = self->room;
+  uint64_t now = cycles(STAMP_AFTER);
+  ring_fill(self, position, now, PERDURE_EV_ACQUIRE, acquire.info, acquire.lock, 0, acquire.site, acquire.stack);
+  ring_fill(self, second, now, kind, info, addr, value, site, stack);
+}
+
 bool ring_claim_block(struct perdure_self *self, uint64_t *position, uint64_t slots) {
   for (;;) {
     *position = ring_claim(self, slots);
-    if (unlikely(*position + slots > self->limit) && !ring_make_room(self, position, slots)) {
+    if (unlikely(*position + slots > self->limit) && !make_room(self, position, slots)) {
       return false;
     }
     if ((*position & self->mask) + slots <= self->mask + 1) {
@@ -118,6 +179,7 @@ void record_with_payload(enum stamp when, uint32_t kind, uint32_t info, uint64_t
 
 void record_store_bytes(uint32_t kind, uint64_t addr, const void *bytes, int fill, size_t length, uint32_t site, uint32_t stack) {
   struct perdure_self *self = &perdure_self;
+  note_order(self, kind, 0);
   for (size_t done = 0; done < length;) {
     size_t part = length - done < PERDURE_BLOCK_MAX ? length - done : PERDURE_BLOCK_MAX;
     uint64_t position;
@@ -196,7 +258,8 @@ bool ring_acquire(struct perdure_self *self) {
   self->slots = slots;
   self->mask = perdure_header->ring_slots - 1;
   self->ring_index = index;
-  self->limit = __atomic_load_n(&ring->consumed, __ATOMIC_ACQUIRE) + perdure_header->ring_slots;
+  self->room = __atomic_load_n(&ring->consumed, __ATOMIC_ACQUIRE) + perdure_header->ring_slots;
+  self->limit = perdure_shared_counter ? 0 : self->room;
   __asm__ volatile("" : : : "memory");
   self->ring = ring;
   return true;
@@ -209,7 +272,7 @@ void ring_release(struct perdure_self *self) {
   }
   self->ring = &perdure_no_ring;
   __asm__ volatile("" : : : "memory");
-  self->limit = 0;
+  self->room = self->limit = 0;
   __atomic_store_n(&ring->state, PERDURE_RING_FREE, __ATOMIC_RELEASE);
 }
 

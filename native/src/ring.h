@@ -8,7 +8,6 @@
 #define PERDURE_RING_H
 #include "runtime.h"
 #include "stacks.h"
-#include <x86intrin.h>
 
 #define PERDURE_NO_RING_POSITION (UINT64_C(1) << 62)
 extern struct perdure_ring perdure_no_ring;
@@ -16,14 +15,20 @@ extern struct perdure_ring perdure_no_ring;
 /* When an event is stamped: before it takes effect, or after (then everything before it must have completed). */
 enum stamp { STAMP_BEFORE, STAMP_AFTER };
 
+static inline uint64_t cycles(enum stamp when) {
+  uint32_t low, high;
+  if (when == STAMP_AFTER) {
+    __asm__ volatile("lfence" : : : "memory");
+  }
+  __asm__ volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
+  return (uint64_t)high << 32 | low;
+}
+
 static inline uint64_t clock_now(enum stamp when) {
   if (unlikely(perdure_shared_counter)) {
     return __atomic_add_fetch(&perdure_counters->clock, 1, __ATOMIC_SEQ_CST);
   }
-  if (when == STAMP_AFTER) {
-    __asm__ volatile("lfence" : : : "memory");
-  }
-  return __rdtsc();
+  return cycles(when);
 }
 
 static inline uint64_t ring_claim(struct perdure_self *self, uint64_t slots) {
@@ -32,8 +37,6 @@ static inline uint64_t ring_claim(struct perdure_self *self, uint64_t slots) {
   return position;
 }
 
-/* Gives a position that may be written, after waiting for room; false when the event cannot be recorded. */
-bool ring_make_room(struct perdure_self *self, uint64_t *position, uint64_t slots);
 /* Claims several slots that lie behind each other; false when the event cannot be recorded. */
 bool ring_claim_block(struct perdure_self *self, uint64_t *position, uint64_t slots);
 bool ring_acquire(struct perdure_self *self);
@@ -61,14 +64,49 @@ static inline void ring_fill(struct perdure_self *self, uint64_t position, uint6
   ring_commit(slot, ring_word(position, self->mask, kind, info, addr));
 }
 
+/* An acquisition is a fence where there is something to persist, and must not come late then. */
+static inline void note_order(struct perdure_self *self, uint32_t kind, uint32_t info) {
+  if (kind == PERDURE_EV_FLUSH || kind == PERDURE_EV_STORE_NT || kind == PERDURE_EV_STORE_NT_BLOCK) {
+    self->unfenced = 1;
+  } else if (kind == PERDURE_EV_FENCE ? info <= PERDURE_FENCE_LIBRARY_DRAIN
+                                      : (kind == PERDURE_EV_ACQUIRE || kind == PERDURE_EV_RELEASE) && (info & PERDURE_LOCK_NO_FENCE) == 0) {
+    self->unfenced = 0;
+  }
+}
+
+/* The claimed position is beyond the limit. */
+void record_slowly(enum stamp when, uint64_t position, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, uint32_t site,
+                   uint32_t stack);
+
 static inline __attribute__((always_inline)) void record(enum stamp when, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value,
                                                          uint32_t site, uint32_t stack) {
   struct perdure_self *self = &perdure_self;
+  note_order(self, kind, info);
   uint64_t position = ring_claim(self, 1);
-  if (unlikely(position >= self->limit) && !ring_make_room(self, &position, 1)) {
+  if (unlikely(position >= self->limit)) {
+    record_slowly(when, position, kind, info, addr, value, site, stack);
+  } else {
+    ring_fill(self, position, cycles(when), kind, info, addr, value, site, stack);
+  }
+}
+
+/* An acquisition that has succeeded. To stamp it, the processor would have to wait until it is complete; the next event of the thread
+ * waits for its own reasons, or comes so late that there is nothing to wait for, and both can share one stamp: later than the
+ * acquisition, and before anything that the thread records under the lock. Meanwhile the ring shows nothing claimed, so the reader
+ * waits for nothing. */
+static inline __attribute__((always_inline)) void record_acquire(uint32_t info, uint64_t lock, uint32_t site, uint32_t stack) {
+  struct perdure_self *self = &perdure_self;
+  if (unlikely((self->unfenced | self->deferred) != 0 || self->limit == 0 ||
+               __atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
+    record(STAMP_AFTER, PERDURE_EV_ACQUIRE, info, lock, 0, site, stack);
+    act_at(site);
     return;
   }
-  ring_fill(self, position, clock_now(when), kind, info, addr, value, site, stack);
+  self->deferred_acquire = (struct deferred_acquire){lock, info, site, stack};
+  __asm__ volatile("" : : : "memory");
+  self->deferred = 1;
+  __asm__ volatile("" : : : "memory");
+  self->limit = 0;
 }
 
 /* An event with payload slots. */

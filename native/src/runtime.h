@@ -15,6 +15,8 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+#pragma GCC visibility push(hidden)
+
 /* A read-modify-write between its begin and its end. Signal handlers may nest some more. */
 #define PERDURE_RMW_NESTING 4
 struct rmw_in_progress {
@@ -48,6 +50,12 @@ struct announced_child {
   uint32_t number; /* of its first thread */
 };
 
+/* An acquisition that goes into the ring with the next event of the thread. */
+struct deferred_acquire {
+  uint64_t lock;
+  uint32_t info, site, stack;
+};
+
 enum self_state { SELF_NEW = 0, SELF_JOINING = 1, SELF_LIVE = 2, SELF_ENDED = 3 };
 
 /* The state of a thread. The shadow stack pointer is its first word: instrumented code knows it as __perdure_tls. */
@@ -57,7 +65,8 @@ struct perdure_self {
   struct perdure_ring *ring;
   struct perdure_slot *slots;
   uint64_t mask;
-  uint64_t limit; /* positions below it are known to be free */
+  uint64_t limit; /* positions below it can be written at once, with the cycle counter: the room, or 0 while an acquisition is deferred */
+  uint64_t room;  /* positions below it are known to be free */
   uint32_t number;
   uint32_t tid;
   uint32_t ring_index;
@@ -67,6 +76,9 @@ struct perdure_self {
   uint32_t state; /* enum self_state */
   uint32_t end_rounds;
   uint32_t detached;
+  uint32_t unfenced; /* flushes or non-temporal stores since the last fence */
+  uint32_t deferred; /* whether deferred_acquire counts */
+  struct deferred_acquire deferred_acquire;
   void *library_frame;
   struct announced_child child;
   uint64_t random;
@@ -153,4 +165,5 @@ static inline bool leave_out_load(struct perdure_self *self) {
 void perdure_spin_lock(uint32_t *lock);
 void perdure_spin_unlock(uint32_t *lock);
 
+#pragma GCC visibility pop
 #endif

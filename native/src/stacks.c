@@ -59,19 +59,12 @@ COLD uint32_t stack_intern(struct perdure_self *self, uint64_t *sp) {
   return number;
 }
 
-struct place place_of_caller(struct perdure_self *self) {
-  uint64_t *sp = self->sp;
-  if (sp <= self->base) {
-    return callers_wanted ? callers_of_frame(__builtin_frame_address(0)) : (struct place){0, 0};
-  }
-  uint32_t stack = 0;
-  if (sp - 1 != self->base) {
-    stack = (uint32_t)(sp[-2] >> 32);
-    if (stack == 0) {
-      stack = stack_intern(self, sp - 1);
-    }
-  }
-  return (struct place){(uint32_t)sp[-1], stack};
+COLD struct place place_in_plain_code(void) {
+  return callers_wanted ? callers_of_frame(__builtin_frame_address(0)) : (struct place){0, 0};
+}
+
+COLD struct place place_with_new_stack(struct perdure_self *self) {
+  return (struct place){(uint32_t)self->sp[-1], stack_intern(self, self->sp - 1)};
 }
 
 /* ---- room for shadow stacks ----

@@ -24,7 +24,19 @@ struct place {
   uint32_t site;
   uint32_t stack;
 };
-struct place place_of_caller(struct perdure_self *self);
+struct place place_with_new_stack(struct perdure_self *self);
+/* By the real stack, where the caller keeps no shadow stack: a plain binary that was patched. */
+struct place place_in_plain_code(void);
+
+static inline struct place place_of_caller(struct perdure_self *self) {
+  uint64_t *sp = self->sp;
+  int64_t depth = sp - self->base;
+  if (unlikely(depth < 2)) {
+    return depth == 1 ? (struct place){(uint32_t)sp[-1], 0} : place_in_plain_code();
+  }
+  uint32_t stack = (uint32_t)(sp[-2] >> 32);
+  return likely(stack != 0) ? (struct place){(uint32_t)sp[-1], stack} : place_with_new_stack(self);
+}
 
 /* Room for the shadow stack of a thread whose own stack has that size; null when there is no memory. The first words of the
  * room are free for the creator of the thread. */

@@ -220,6 +220,52 @@ static void shouldNeverShowAMutexInTwoHands(void) {
   done(&run);
 }
 
+static void lockThenAccess(void) {
+  static const char bytes[100] = "bytes";
+  uint64_t *pm = map_pm("locks", 4096);
+  pthread_mutex_lock(&mutex);
+  load8(pm, 1);
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_lock(&mutex);
+  __perdure_store_block(pm, bytes, sizeof bytes, 0, 2);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void shouldStampAnAcquisitionWithTheNextEvent(void) {
+  for (enum perdure_clock clock = PERDURE_CLOCK_TSC; clock <= PERDURE_CLOCK_COUNTER; clock++) {
+    struct run run;
+    perform(&run, "lockThenAccess", (struct options){.clock = clock});
+    EXITED_WELL(run);
+    EXPECT(run, ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0));
+    const struct event *first = event_of(&run, PERDURE_EV_ACQUIRE, 0), *load = event_of(&run, PERDURE_EV_LOAD, 0);
+    const struct event *second = event_of(&run, PERDURE_EV_ACQUIRE, 1), *block = event_of(&run, PERDURE_EV_STORE_BLOCK, 0);
+    CHECK(first < load && second < block);
+    CHECK_EQUAL(clock == PERDURE_CLOCK_TSC, first->time == load->time);
+    CHECK(load->time < event_of(&run, PERDURE_EV_RELEASE, 0)->time);
+    CHECK_EQUAL(100, block->payload_length);
+    CHECK(memcmp(block->payload, "bytes", 6) == 0);
+    done(&run);
+  }
+}
+
+static void lockAfterFlush(void) {
+  uint64_t *pm = map_pm("locks", 4096);
+  __perdure_flush(pm, PERDURE_FLUSH_CLWB, 1);
+  pthread_mutex_lock(&mutex);
+  load8(pm, 2);
+  pthread_mutex_unlock(&mutex);
+}
+
+/* It is the fence that persists what was flushed. */
+static void shouldStampAnAcquisitionAtOnceWhereItPersists(void) {
+  struct run run;
+  perform(&run, "lockAfterFlush", (struct options){0});
+  EXITED_WELL(run);
+  CHECK(event_of(&run, PERDURE_EV_FLUSH, 0)->time < event_of(&run, PERDURE_EV_ACQUIRE, 0)->time);
+  CHECK(event_of(&run, PERDURE_EV_ACQUIRE, 0)->time < event_of(&run, PERDURE_EV_LOAD, 0)->time);
+  done(&run);
+}
+
 const struct named TESTS[] = {
     {"shouldRecordOnlySuccessfulAcquisitions", shouldRecordOnlySuccessfulAcquisitions},
     {"shouldTellSharedFromExclusive", shouldTellSharedFromExclusive},
@@ -227,6 +273,8 @@ const struct named TESTS[] = {
     {"shouldHoldTheMutexAgainAfterCancellation", shouldHoldTheMutexAgainAfterCancellation},
     {"shouldRecordBarriersSemaphoresAndOnce", shouldRecordBarriersSemaphoresAndOnce},
     {"shouldNeverShowAMutexInTwoHands", shouldNeverShowAMutexInTwoHands},
+    {"shouldStampAnAcquisitionWithTheNextEvent", shouldStampAnAcquisitionWithTheNextEvent},
+    {"shouldStampAnAcquisitionAtOnceWhereItPersists", shouldStampAnAcquisitionAtOnceWhereItPersists},
     {NULL, NULL},
 };
 const struct named ACTS[] = {{"useMutexes", useMutexes},
@@ -235,4 +283,6 @@ const struct named ACTS[] = {{"useMutexes", useMutexes},
                              {"cancelWaiter", cancelWaiter},
                              {"meet", meet},
                              {"contendInThreads", contendInThreads},
+                             {"lockThenAccess", lockThenAccess},
+                             {"lockAfterFlush", lockAfterFlush},
                              {NULL, NULL}};

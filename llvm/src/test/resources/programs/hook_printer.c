@@ -123,6 +123,19 @@ EXPORT void __perdure_rmw_end_unknown(void *a, uint32_t op, uint32_t info, uint3
 
 EXPORT void __perdure_flush(const void *a, uint32_t kind, uint32_t s) { say(s, "flush %s kind=%u", place(a), kind); }
 EXPORT void __perdure_fence(uint32_t kind, uint32_t s) { say(s, "fence kind=%u", kind); }
+
+/* The same for callers that keep their registers. */
+EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_load(const void *a, uint64_t v, uint32_t info, uint32_t s) { __perdure_load(a, v, info, s); }
+EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_store(void *a, uint64_t v, uint32_t info, uint32_t s) { __perdure_store(a, v, info, s); }
+EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_flush(const void *a, uint64_t n, uint32_t kind, uint32_t s) {
+  if (n != 1) abort();
+  __perdure_flush(a, kind, s);
+}
+EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_fence(const void *a, uint64_t n, uint32_t kind, uint32_t s) {
+  if (a != NULL || n != 0) abort();
+  __perdure_fence(kind, s);
+}
+
 EXPORT void __perdure_named_acquire(void *l, uint32_t flags, uint32_t s) { say(s, "acquire %s flags=%u", place(l), flags); }
 EXPORT void __perdure_named_release(void *l, uint32_t flags, uint32_t s) { say(s, "release %s flags=%u", place(l), flags); }
 EXPORT void __perdure_named_alloc(void *a, size_t n, uint32_t z, uint32_t s) { say(s, "alloc %s size=%zu zeroed=%u", place(a), n, z); }

@@ -1,6 +1,6 @@
 ; What instrumented code calls in its own module. The functions named perdure.* (but not perdure.slow_*) are inlined wherever they are called: they test
-; whether an address may be PM and, in a cold block, call the perdure.slow_* function, which adds the module's base to the site and calls the
-; hook of perdure_hooks.h. perdure.slow_* functions preserve the caller's general registers, so that the hot path keeps its registers.
+; whether an address may be PM and, in a cold block, add the module's base to the site and call the hook of perdure_hooks.h. The hooks named
+; quick_*, and the perdure.slow_* functions around others, preserve the caller's general registers, so that the hot path keeps its registers.
 ; The test is passed in: accesses of one object share it.
 
 @__perdure_pm_map = external global [32768 x i8]
@@ -8,8 +8,8 @@
 @__perdure_base = global i32 0
 
 declare void @__perdure_module_begin(ptr) nounwind
-declare void @__perdure_load(ptr, i64, i32, i32) nounwind
-declare void @__perdure_store(ptr, i64, i32, i32) nounwind
+declare preserve_mostcc void @__perdure_quick_load(ptr, i64, i32, i32) nounwind nonlazybind
+declare preserve_mostcc void @__perdure_quick_store(ptr, i64, i32, i32) nounwind nonlazybind
 declare void @__perdure_store_nt(ptr, i64, i32, i32) nounwind
 declare void @__perdure_load_block(ptr, i64, i32) nounwind
 declare void @__perdure_store_block(ptr, ptr, i64, i32, i32) nounwind
@@ -24,8 +24,8 @@ declare void @__perdure_rmw_begin(ptr, i32, i32) nounwind
 declare void @__perdure_rmw_end(ptr, ptr, ptr, i32, i32, i32, i32) nounwind
 declare void @__perdure_rmw_end8(ptr, i64, i64, i32, i32, i32, i32) nounwind
 declare void @__perdure_rmw_end_unknown(ptr, i32, i32, i32) nounwind
-declare void @__perdure_flush(ptr, i32, i32) nounwind
-declare void @__perdure_fence(i32, i32) nounwind
+declare preserve_mostcc void @__perdure_quick_flush(ptr, i64, i32, i32) nounwind nonlazybind
+declare preserve_mostcc void @__perdure_quick_fence(ptr, i64, i32, i32) nounwind nonlazybind
 declare void @__perdure_named_acquire(ptr, i32, i32) nounwind
 declare void @__perdure_named_release(ptr, i32, i32) nounwind
 declare void @__perdure_named_alloc(ptr, i64, i32, i32) nounwind
@@ -55,31 +55,21 @@ define i1 @perdure.is_pm(ptr %object) #0 {
 
 ; ---- accesses of PM --------------------------------------------------------------------------------------------------
 
-define preserve_mostcc void @perdure.slow_load(ptr %address, i64 %value, i32 %info, i32 %local) #1 {
-  %site = call i32 @perdure.site(i32 %local)
-  call void @__perdure_load(ptr %address, i64 %value, i32 %info, i32 %site)
-  ret void
-}
-
 define void @perdure.load(i1 %pm, ptr %address, i64 %value, i32 %info, i32 %local) #0 {
   br i1 %pm, label %slow, label %done, !prof !0
 slow:
-  call preserve_mostcc void @perdure.slow_load(ptr %address, i64 %value, i32 %info, i32 %local)
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_load(ptr %address, i64 %value, i32 %info, i32 %site)
   br label %done
 done:
-  ret void
-}
-
-define preserve_mostcc void @perdure.slow_store(ptr %address, i64 %value, i32 %info, i32 %local) #1 {
-  %site = call i32 @perdure.site(i32 %local)
-  call void @__perdure_store(ptr %address, i64 %value, i32 %info, i32 %site)
   ret void
 }
 
 define void @perdure.store(i1 %pm, ptr %address, i64 %value, i32 %info, i32 %local) #0 {
   br i1 %pm, label %slow, label %done, !prof !0
 slow:
-  call preserve_mostcc void @perdure.slow_store(ptr %address, i64 %value, i32 %info, i32 %local)
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_store(ptr %address, i64 %value, i32 %info, i32 %site)
   br label %done
 done:
   ret void
@@ -173,7 +163,8 @@ define preserve_mostcc void @perdure.slow_volatile_load(ptr %address, i64 %value
 define void @perdure.volatile_load(i1 %pm, ptr %address, i64 %value, i32 %info, i32 %local) #0 {
   br i1 %pm, label %slow, label %ordinary
 slow:
-  call preserve_mostcc void @perdure.slow_load(ptr %address, i64 %value, i32 %info, i32 %local)
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_load(ptr %address, i64 %value, i32 %info, i32 %site)
   br label %done
 ordinary:
   call preserve_mostcc void @perdure.slow_volatile_load(ptr %address, i64 %value, i32 %info, i32 %local)
@@ -191,7 +182,8 @@ define preserve_mostcc void @perdure.slow_volatile_store(ptr %address, i64 %valu
 define void @perdure.volatile_store(i1 %pm, ptr %address, i64 %value, i32 %info, i32 %local) #0 {
   br i1 %pm, label %slow, label %ordinary
 slow:
-  call preserve_mostcc void @perdure.slow_store(ptr %address, i64 %value, i32 %info, i32 %local)
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_store(ptr %address, i64 %value, i32 %info, i32 %site)
   br label %done
 ordinary:
   call preserve_mostcc void @perdure.slow_volatile_store(ptr %address, i64 %value, i32 %info, i32 %local)
@@ -246,17 +238,12 @@ define void @perdure.rmw_end_unknown(ptr %address, i32 %operation, i32 %info, i3
 
 ; ---- flushes and fences --------------------------------------------------------------------------------------------------
 
-define preserve_mostcc void @perdure.slow_flush(ptr %address, i32 %flush, i32 %local) #1 {
-  %site = call i32 @perdure.site(i32 %local)
-  call void @__perdure_flush(ptr %address, i32 %flush, i32 %site)
-  ret void
-}
-
 define void @perdure.flush(ptr %address, i32 %flush, i32 %local) #0 {
   %pm = call i1 @perdure.is_pm(ptr %address)
   br i1 %pm, label %slow, label %done
 slow:
-  call preserve_mostcc void @perdure.slow_flush(ptr %address, i32 %flush, i32 %local)
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_flush(ptr %address, i64 1, i32 %flush, i32 %site)
   br label %done
 done:
   ret void
@@ -264,7 +251,7 @@ done:
 
 define void @perdure.fence(i32 %fence, i32 %local) #0 {
   %site = call i32 @perdure.site(i32 %local)
-  call void @__perdure_fence(i32 %fence, i32 %site)
+  call preserve_mostcc void @__perdure_quick_fence(ptr null, i64 0, i32 %fence, i32 %site)
   ret void
 }
 
