@@ -11,8 +11,7 @@ struct perdure_ring perdure_no_ring = {.claimed = PERDURE_NO_RING_POSITION};
 
 /* From now on events of this thread go nowhere. */
 static void give_up(struct perdure_self *self) {
-  self->room = self->limit = 0;
-  self->deferred = 0;
+  self->room = self->limit_before = self->limit_after = 0;
   self->ring = &perdure_no_ring;
   self->state = SELF_ENDED;
   __atomic_store_n(&perdure_recording, 0, __ATOMIC_RELAXED);
@@ -84,68 +83,35 @@ static bool find_room(struct perdure_self *self, uint64_t *position, uint64_t sl
   return false;
 }
 
-/* One instruction decides between this and a signal handler that comes in between. */
-static bool take_deferred(struct perdure_self *self, struct deferred_acquire *acquire) {
-  bool taken;
-  *acquire = self->deferred_acquire;
-  __asm__ volatile("btrl $0, %1" : "=@ccc"(taken), "+m"(self->deferred) : : "memory");
-  return taken;
+/* Positions up to the room may be written at once again: from here on the clock shows a time at which all acquisitions are complete. */
+static void lift_limits(struct perdure_self *self) {
+  __asm__ volatile("lfence" : : : "memory");
+  self->limit_before = self->limit_after = perdure_shared_counter ? 0 : self->room;
 }
 
-/* Room for an event that takes several slots, or whose time is not settled by the acquisition before it. */
 static COLD bool make_room(struct perdure_self *self, uint64_t *position, uint64_t slots) {
-  struct deferred_acquire acquire;
   if (!find_room(self, position, slots)) {
     return false;
   }
-  bool deferred = take_deferred(self, &acquire);
-  self->limit = perdure_shared_counter ? 0 : self->room;
-  if (!deferred) {
-    return true;
-  }
-  uint64_t now = clock_now(STAMP_AFTER);
-  for (uint64_t i = 1; i < slots; i++) {
-    ring_fill(self, *position + i, now, PERDURE_EV_PAD, 0, 0, 0, 0, 0);
-  }
-  ring_fill(self, *position, now, PERDURE_EV_ACQUIRE, acquire.info, acquire.lock, 0, acquire.site, acquire.stack);
-  *position = ring_claim(self, slots);
-  return *position + slots <= self->room || find_room(self, position, slots);
+  lift_limits(self);
+  return true;
 }
 
-static COLD void record_in_room(enum stamp when, uint64_t position, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value,
-                                uint32_t site, uint32_t stack) {
-  struct perdure_self *self = &perdure_self;
-  if (make_room(self, &position, 1)) {
-    ring_fill(self, position, clock_now(when), kind, info, addr, value, site, stack);
-  }
-}
-
-/* Usually there is room for two: the acquisition and the event that it was deferred to share one stamp, read after both were claimed. */
 void record_slowly(enum stamp when, uint64_t position, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, uint32_t site,
                    uint32_t stack) {
   struct perdure_self *self = &perdure_self;
-  struct deferred_acquire acquire;
-  if (unlikely(self->deferred == 0 || position + 1 >= self->room)) {
-    record_in_room(when, position, kind, info, addr, value, site, stack);
+  if (likely(position < self->limit_after)) {
+    lift_limits(self);
+  } else if (!make_room(self, &position, 1)) {
     return;
   }
-  uint64_t second = ring_claim(self, 1);
-  if (unlikely(second >= self->room || !take_deferred(self, &acquire))) {
-    uint64_t now = clock_now(when);
-    ring_fill(self, position, now, PERDURE_EV_PAD, 0, 0, 0, 0, 0);
-    record_in_room(when, second, kind, info, addr, value, site, stack);
-    return;
-  }
-  self->limit = self->room;
-  uint64_t now = cycles(STAMP_AFTER);
-  ring_fill(self, position, now, PERDURE_EV_ACQUIRE, acquire.info, acquire.lock, 0, acquire.site, acquire.stack);
-  ring_fill(self, second, now, kind, info, addr, value, site, stack);
+  ring_fill(self, position, clock_now(when), kind, info, addr, value, site, stack);
 }
 
 bool ring_claim_block(struct perdure_self *self, uint64_t *position, uint64_t slots) {
   for (;;) {
     *position = ring_claim(self, slots);
-    if (unlikely(*position + slots > self->limit) && !make_room(self, position, slots)) {
+    if (unlikely(*position + slots > self->limit_before) && !make_room(self, position, slots)) {
       return false;
     }
     if ((*position & self->mask) + slots <= self->mask + 1) {
@@ -259,7 +225,7 @@ bool ring_acquire(struct perdure_self *self) {
   self->mask = perdure_header->ring_slots - 1;
   self->ring_index = index;
   self->room = __atomic_load_n(&ring->consumed, __ATOMIC_ACQUIRE) + perdure_header->ring_slots;
-  self->limit = perdure_shared_counter ? 0 : self->room;
+  self->limit_before = self->limit_after = perdure_shared_counter ? 0 : self->room;
   __asm__ volatile("" : : : "memory");
   self->ring = ring;
   return true;
@@ -272,7 +238,7 @@ void ring_release(struct perdure_self *self) {
   }
   self->ring = &perdure_no_ring;
   __asm__ volatile("" : : : "memory");
-  self->room = self->limit = 0;
+  self->room = self->limit_before = self->limit_after = 0;
   __atomic_store_n(&ring->state, PERDURE_RING_FREE, __ATOMIC_RELEASE);
 }
 

@@ -83,30 +83,34 @@ static inline __attribute__((always_inline)) void record(enum stamp when, uint32
   struct perdure_self *self = &perdure_self;
   note_order(self, kind, info);
   uint64_t position = ring_claim(self, 1);
-  if (unlikely(position >= self->limit)) {
+  if (unlikely(position >= (when == STAMP_AFTER ? self->limit_after : self->limit_before))) {
     record_slowly(when, position, kind, info, addr, value, site, stack);
-  } else {
-    ring_fill(self, position, cycles(when), kind, info, addr, value, site, stack);
+    return;
+  }
+  ring_fill(self, position, cycles(when), kind, info, addr, value, site, stack);
+  if (when == STAMP_AFTER) {
+    self->limit_before = self->limit_after;
   }
 }
 
-/* An acquisition that has succeeded. To stamp it, the processor would have to wait until it is complete; the next event of the thread
- * waits for its own reasons, or comes so late that there is nothing to wait for, and both can share one stamp: later than the
- * acquisition, and before anything that the thread records under the lock. Meanwhile the ring shows nothing claimed, so the reader
- * waits for nothing. */
+/* An acquisition that has succeeded. To stamp it after that, the processor would have to wait until it is complete, and what the
+ * program does under the lock could not begin meanwhile. It is stamped early instead: the reader moves it towards the next event of the
+ * thread, which is stamped after everything before it is complete, and by PERDURE_EARLY_TICKS at most. */
 static inline __attribute__((always_inline)) void record_acquire(uint32_t info, uint64_t lock, uint32_t site, uint32_t stack) {
   struct perdure_self *self = &perdure_self;
-  if (unlikely((self->unfenced | self->deferred) != 0 || self->limit == 0 ||
+  if (unlikely(self->unfenced != 0 || self->limit_before == 0 ||
                __atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
     record(STAMP_AFTER, PERDURE_EV_ACQUIRE, info, lock, 0, site, stack);
     act_at(site);
     return;
   }
-  self->deferred_acquire = (struct deferred_acquire){lock, info, site, stack};
-  __asm__ volatile("" : : : "memory");
-  self->deferred = 1;
-  __asm__ volatile("" : : : "memory");
-  self->limit = 0;
+  uint64_t position = ring_claim(self, 1);
+  if (unlikely(position >= self->limit_before)) {
+    record_slowly(STAMP_AFTER, position, PERDURE_EV_ACQUIRE, info, lock, 0, site, stack);
+    return;
+  }
+  ring_fill(self, position, cycles(STAMP_BEFORE), PERDURE_EV_ACQUIRE, info | PERDURE_LOCK_EARLY, lock, 0, site, stack);
+  self->limit_before = 0;
 }
 
 /* An event with payload slots. */

@@ -50,12 +50,6 @@ struct announced_child {
   uint32_t number; /* of its first thread */
 };
 
-/* An acquisition that goes into the ring with the next event of the thread. */
-struct deferred_acquire {
-  uint64_t lock;
-  uint32_t info, site, stack;
-};
-
 enum self_state { SELF_NEW = 0, SELF_JOINING = 1, SELF_LIVE = 2, SELF_ENDED = 3 };
 
 /* The state of a thread. The shadow stack pointer is its first word: instrumented code knows it as __perdure_tls. */
@@ -65,8 +59,10 @@ struct perdure_self {
   struct perdure_ring *ring;
   struct perdure_slot *slots;
   uint64_t mask;
-  uint64_t limit; /* positions below it can be written at once, with the cycle counter: the room, or 0 while an acquisition is deferred */
-  uint64_t room;  /* positions below it are known to be free */
+  /* Positions below these can be written at once, with the cycle counter: by an event that is stamped before it takes effect (0 behind
+   * an acquisition that was stamped early), and by one that is stamped after. */
+  uint64_t limit_before, limit_after;
+  uint64_t room; /* positions below it are known to be free */
   uint32_t number;
   uint32_t tid;
   uint32_t ring_index;
@@ -77,8 +73,6 @@ struct perdure_self {
   uint32_t end_rounds;
   uint32_t detached;
   uint32_t unfenced; /* flushes or non-temporal stores since the last fence */
-  uint32_t deferred; /* whether deferred_acquire counts */
-  struct deferred_acquire deferred_acquire;
   void *library_frame;
   struct announced_child child;
   uint64_t random;

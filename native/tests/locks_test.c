@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <threads.h>
@@ -229,23 +230,42 @@ static void lockThenAccess(void) {
   pthread_mutex_lock(&mutex);
   __perdure_store_block(pm, bytes, sizeof bytes, 0, 2);
   pthread_mutex_unlock(&mutex);
+  pthread_mutex_lock(&mutex);
+  usleep(2000);
+  pthread_mutex_unlock(&mutex);
 }
 
-static void shouldStampAnAcquisitionWithTheNextEvent(void) {
+static void shouldSettleAnAcquisitionWithTheNextEventOrSoon(void) {
   for (enum perdure_clock clock = PERDURE_CLOCK_TSC; clock <= PERDURE_CLOCK_COUNTER; clock++) {
     struct run run;
     perform(&run, "lockThenAccess", (struct options){.clock = clock});
     EXITED_WELL(run);
-    EXPECT(run, ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0));
+    EXPECT(run, ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0));
     const struct event *first = event_of(&run, PERDURE_EV_ACQUIRE, 0), *load = event_of(&run, PERDURE_EV_LOAD, 0);
     const struct event *second = event_of(&run, PERDURE_EV_ACQUIRE, 1), *block = event_of(&run, PERDURE_EV_STORE_BLOCK, 0);
+    const struct event *third = event_of(&run, PERDURE_EV_ACQUIRE, 2), *last = event_of(&run, PERDURE_EV_RELEASE, 2);
     CHECK(first < load && second < block);
-    CHECK_EQUAL(clock == PERDURE_CLOCK_TSC, first->time == load->time);
-    CHECK(load->time < event_of(&run, PERDURE_EV_RELEASE, 0)->time);
+    CHECK_EQUAL(clock == PERDURE_CLOCK_TSC, first->early);
+    CHECK_EQUAL(clock == PERDURE_CLOCK_TSC, third->early);
+    CHECK(first->time <= load->time && load->time < event_of(&run, PERDURE_EV_RELEASE, 0)->time);
+    CHECK(third->time < last->time);
     CHECK_EQUAL(100, block->payload_length);
     CHECK(memcmp(block->payload, "bytes", 6) == 0);
     done(&run);
   }
+}
+
+static void lockAndDie(void) {
+  pthread_mutex_lock(&mutex);
+  kill(getpid(), SIGKILL);
+}
+
+static void shouldKeepAnAcquisitionThatIsTheLastEvent(void) {
+  struct run run;
+  perform(&run, "lockAndDie", (struct options){0});
+  CHECK(WIFSIGNALED(run.status));
+  CHECK_EQUAL(1, count_of(&run, PERDURE_EV_ACQUIRE));
+  done(&run);
 }
 
 static void lockAfterFlush(void) {
@@ -261,6 +281,7 @@ static void shouldStampAnAcquisitionAtOnceWhereItPersists(void) {
   struct run run;
   perform(&run, "lockAfterFlush", (struct options){0});
   EXITED_WELL(run);
+  CHECK(!event_of(&run, PERDURE_EV_ACQUIRE, 0)->early);
   CHECK(event_of(&run, PERDURE_EV_FLUSH, 0)->time < event_of(&run, PERDURE_EV_ACQUIRE, 0)->time);
   CHECK(event_of(&run, PERDURE_EV_ACQUIRE, 0)->time < event_of(&run, PERDURE_EV_LOAD, 0)->time);
   done(&run);
@@ -273,7 +294,8 @@ const struct named TESTS[] = {
     {"shouldHoldTheMutexAgainAfterCancellation", shouldHoldTheMutexAgainAfterCancellation},
     {"shouldRecordBarriersSemaphoresAndOnce", shouldRecordBarriersSemaphoresAndOnce},
     {"shouldNeverShowAMutexInTwoHands", shouldNeverShowAMutexInTwoHands},
-    {"shouldStampAnAcquisitionWithTheNextEvent", shouldStampAnAcquisitionWithTheNextEvent},
+    {"shouldSettleAnAcquisitionWithTheNextEventOrSoon", shouldSettleAnAcquisitionWithTheNextEventOrSoon},
+    {"shouldKeepAnAcquisitionThatIsTheLastEvent", shouldKeepAnAcquisitionThatIsTheLastEvent},
     {"shouldStampAnAcquisitionAtOnceWhereItPersists", shouldStampAnAcquisitionAtOnceWhereItPersists},
     {NULL, NULL},
 };
@@ -284,5 +306,6 @@ const struct named ACTS[] = {{"useMutexes", useMutexes},
                              {"meet", meet},
                              {"contendInThreads", contendInThreads},
                              {"lockThenAccess", lockThenAccess},
+                             {"lockAndDie", lockAndDie},
                              {"lockAfterFlush", lockAfterFlush},
                              {NULL, NULL}};

@@ -148,6 +148,7 @@ static size_t drain_ring(struct recording *r, uint32_t ring, struct events *into
       e->thread = r->thread[ring];
       e->pid = r->rings[ring].pid;
       e->ring = ring;
+      e->order = into->count;
       e->payload_length = bytes;
       if (bytes != 0) {
         e->payload = malloc(bytes);
@@ -175,10 +176,32 @@ size_t recording_drain(struct recording *r, struct events *into, bool skip) {
 
 static int by_time(const void *a, const void *b) {
   const struct event *x = a, *y = b;
-  return x->time < y->time ? -1 : x->time > y->time;
+  if (x->time != y->time) {
+    return x->time < y->time ? -1 : 1;
+  }
+  return x->order < y->order ? -1 : x->order > y->order;
 }
 
-void events_sort(struct events *events) { qsort(events->all, events->count, sizeof(struct event), by_time); }
+/* Gives acquisitions that were stamped early the time at which they count as made. */
+static void settle_early(struct events *events) {
+  uint64_t next[PERDURE_MAX_RINGS];
+  memset(next, 0xff, sizeof next);
+  for (size_t i = events->count; i-- > 0;) {
+    struct event *e = &events->all[i];
+    if (e->kind == PERDURE_EV_ACQUIRE && (e->info & PERDURE_LOCK_EARLY) != 0) {
+      uint64_t latest = e->time + PERDURE_EARLY_TICKS;
+      e->time = next[e->ring] < latest ? next[e->ring] : latest;
+      e->info &= ~PERDURE_LOCK_EARLY;
+      e->early = true;
+    }
+    next[e->ring] = e->time;
+  }
+}
+
+void events_sort(struct events *events) {
+  settle_early(events);
+  qsort(events->all, events->count, sizeof(struct event), by_time);
+}
 
 void events_free(struct events *events) {
   for (size_t i = 0; i < events->count; i++) {

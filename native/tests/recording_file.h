@@ -11,6 +11,8 @@ struct event {
   uint32_t ring;
   uint32_t payload_length;
   unsigned char *payload;
+  bool early;     /* an acquisition whose time was settled afterwards */
+  uint64_t order; /* in its ring */
 };
 
 struct events {

@@ -33,5 +33,8 @@ public final class EventInfo {
   public static final int LOCK_NO_FENCE = 2;
   public static final int LOCK_TRY = 4;
 
+  /** Only in rings: an acquisition whose stamp was read when it was perhaps not yet complete. */
+  public static final int LOCK_EARLY = 8;
+
   private EventInfo() {}
 }

@@ -1,5 +1,8 @@
 package dev.perdure.trace.format;
 
+import dev.perdure.trace.event.EventInfo;
+import dev.perdure.trace.event.EventKind;
+
 /**
  * Offsets, sizes and constants of native/include/perdure_trace.h; event kinds, infos and memory
  * orders are in {@link dev.perdure.trace.event}. Nested classes are the header's structs and have
@@ -15,6 +18,9 @@ public final class Layout {
   public static final int LAP_SHIFT = 55;
   public static final int INFO_SHIFT = 56;
   public static final int BLOCK_MAX = 4096;
+
+  /** So much after its stamp, an early acquisition was complete. */
+  public static final long EARLY_TICKS = 1L << 17;
 
   public static final int PAGE = 4096;
   public static final int MAX_RINGS = 4096;
@@ -51,7 +57,17 @@ public final class Layout {
 
   public static final String ENV_RECORDING = "PERDURE_RECORDING";
 
+  private static final long EARLY_MASK =
+      (long) KIND_MASK << KIND_SHIFT | (long) EventInfo.LOCK_EARLY << INFO_SHIFT;
+  private static final long EARLY_ACQUIRE =
+      (long) EventKind.ACQUIRE << KIND_SHIFT | (long) EventInfo.LOCK_EARLY << INFO_SHIFT;
+
   private Layout() {}
+
+  /** Whether the second word of a slot is that of an early acquisition. */
+  public static boolean isEarly(long where) {
+    return (where & EARLY_MASK) == EARLY_ACQUIRE;
+  }
 
   /**
    * An event in a ring.

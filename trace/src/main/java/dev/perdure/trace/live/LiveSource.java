@@ -149,7 +149,10 @@ public final class LiveSource implements EventSource {
     for (int i = waiting.size() - 1; i >= 0; i--) {
       Ring ring = waiting.get(i);
       boolean idle = ring.idle();
-      if (!idle && ring.fill()) {
+      if (idle && settled) {
+        ring.safeTime = Math.max(ring.safeTime, visibleTime);
+      }
+      if (idle ? ring.peek() : ring.fill()) {
         waiting.set(i, waiting.get(waiting.size() - 1));
         waiting.remove(waiting.size() - 1);
         ready.add(ring);
@@ -157,8 +160,6 @@ public final class LiveSource implements EventSource {
       }
       if (!idle) {
         checkStuck(ring, now);
-      } else if (settled) {
-        ring.safeTime = Math.max(ring.safeTime, visibleTime);
       }
       horizon = Math.min(horizon, ring.safeTime);
     }
@@ -191,6 +192,7 @@ public final class LiveSource implements EventSource {
   private void abandonAll() {
     for (Ring ring : waiting) {
       ring.abandon(this::plausible);
+      ring.safeTime = Long.MAX_VALUE;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.perdure.trace.live;
 
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.format.Layout;
 import dev.perdure.trace.format.Payload;
@@ -97,7 +98,7 @@ public final class Ring {
     if (at > copied) {
       copyUpTo(at, payloads);
       if (last >= 0) {
-        lastCopiedTime = (long) LONG.get(copy, local(last) + Layout.Slot.TIME);
+        lastCopiedTime = time(last);
       }
     }
     return peek();
@@ -134,7 +135,7 @@ public final class Ring {
 
   private void blankPayloads(long end) {
     for (long at = copied; at < end; ) {
-      int kind = kind((long) LONG.get(copy, local(at) + Layout.Slot.WHERE));
+      int kind = kind(where(at));
       int behind = Payload.possible(kind) ? slots.payloadSlots(at, kind) : 0;
       for (int i = 1; i <= behind; i++) {
         slots.blank(at + i);
@@ -145,18 +146,47 @@ public final class Ring {
 
   /** Moves over pads to the next event of the copy: then {@link #headTime} is known. */
   boolean peek() {
-    while (position < copied) {
-      int at = local(position);
-      int kind = kind((long) LONG.get(copy, at + Layout.Slot.WHERE));
-      if (kind != EventKind.PAD
-          && Payload.length(kind, (long) LONG.get(copy, at + Layout.Slot.VALUE)) >= 0) {
-        headTime = (long) LONG.get(copy, at + Layout.Slot.TIME);
-        stuckSince = 0;
-        return true;
-      }
-      position++;
+    position = nextEvent(position);
+    if (position == copied) {
+      return false;
     }
-    return false;
+    headTime = time(position);
+    stuckSince = 0;
+    return !Layout.isEarly(where(position)) || settleHead();
+  }
+
+  /**
+   * The head is an acquisition that was stamped early: it counts as made with the next event, and
+   * soon in any case. Where nothing lies behind it yet, the safe time says what cannot come any
+   * more.
+   */
+  private boolean settleHead() {
+    long latest = headTime + Layout.EARLY_TICKS;
+    long next = nextEvent(position + 1);
+    headTime = next < copied ? Math.min(latest, time(next)) : latest;
+    return next < copied || safeTime >= latest;
+  }
+
+  private long nextEvent(long from) {
+    long at = from;
+    while (at < copied && !isEvent(at)) {
+      at++;
+    }
+    return at;
+  }
+
+  private boolean isEvent(long at) {
+    int kind = kind(where(at));
+    return kind != EventKind.PAD
+        && Payload.length(kind, (long) LONG.get(copy, local(at) + Layout.Slot.VALUE)) >= 0;
+  }
+
+  private long where(long at) {
+    return (long) LONG.get(copy, local(at) + Layout.Slot.WHERE);
+  }
+
+  private long time(long at) {
+    return (long) LONG.get(copy, local(at) + Layout.Slot.TIME);
   }
 
   long headTime() {
@@ -180,9 +210,10 @@ public final class Ring {
       // Known by now: the producer fills in the descriptor before it writes events.
       thread = slots.thread();
     }
+    int info = (int) (where >>> Layout.INFO_SHIFT);
     event.set(
         kind,
-        (int) (where >>> Layout.INFO_SHIFT),
+        Layout.isEarly(where) ? info & ~EventInfo.LOCK_EARLY : info,
         thread,
         headTime,
         where & (1L << Layout.ADDR_BITS) - 1,

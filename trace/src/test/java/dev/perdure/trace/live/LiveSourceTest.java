@@ -3,6 +3,7 @@ package dev.perdure.trace.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.event.MemoryOrder;
 import dev.perdure.trace.format.Layout;
@@ -123,6 +124,68 @@ class LiveSourceTest {
 
     assertThat(read(source, new AtomicInteger()).get())
         .containsExactly("1:0", "2:2", "2:3", "1:1", "1:4");
+  }
+
+  private static Event early(long time, long value) {
+    return new Event().set(EventKind.ACQUIRE, EventInfo.LOCK_EARLY, 0, time, 0x10, 0, 0, value);
+  }
+
+  @Test
+  void shouldMoveEarlyAcquisitionToTheNextEventOfItsThread() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    a.write(early(10, 0));
+    a.write(store(40, 1));
+    b.write(store(20, 2));
+    b.write(store(41, 3));
+    LiveSource source = source();
+    source.finish();
+
+    Event e = new Event();
+    assertThat(source.next(e)).isTrue();
+    assertThat(e.value()).isEqualTo(2);
+    assertThat(source.next(e)).isTrue();
+    assertThat(e.kind()).isEqualTo(EventKind.ACQUIRE);
+    assertThat(e.info()).isZero();
+    assertThat(e.time()).isEqualTo(40);
+    assertThat(read(source, new AtomicInteger()).get()).containsExactly("1:1", "2:3");
+    assertThat(source.late()).isZero();
+  }
+
+  @Test
+  void shouldMoveEarlyAcquisitionNoFurtherThanItCanBeEarly() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    a.write(early(10, 0));
+    a.write(store(10 * Layout.EARLY_TICKS, 1));
+    b.write(store(9 + Layout.EARLY_TICKS, 2));
+    b.write(store(11 + Layout.EARLY_TICKS, 3));
+    LiveSource source = source();
+    source.finish();
+
+    assertThat(read(source, new AtomicInteger()).get()).containsExactly("2:2", "1:0", "2:3", "1:1");
+  }
+
+  @Test
+  void shouldNotWaitForWhatFollowsAnEarlyAcquisition() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    LiveSource source = source();
+    AtomicInteger count = new AtomicInteger();
+    CompletableFuture<List<String>> seen = read(source, count);
+    a.write(early(10, 0));
+    b.write(store(20, 1));
+    awaitCount(count, 1);
+    b.write(store(10 + Layout.EARLY_TICKS, 2));
+    b.write(store(20 + Layout.EARLY_TICKS, 3));
+    awaitCount(count, 4);
+    a.write(store(30 + Layout.EARLY_TICKS, 4));
+    a.write(early(31 + Layout.EARLY_TICKS, 5));
+    source.finish();
+
+    assertThat(seen.get()).containsExactlyInAnyOrder("2:1", "1:0", "2:2", "2:3", "1:4", "1:5");
+    assertThat(seen.get().indexOf("1:0")).isBetween(1, 2);
+    assertThat(source.late()).isZero();
   }
 
   @Test
