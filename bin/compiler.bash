@@ -85,7 +85,7 @@ stand_in() {
   fi
   for word in "$@"; do
     case $word in
-    --fix | --fix=* | -flto | -flto=* | -fno-lto | -ffat-lto-objects | -fno-fat-lto-objects | -fwhole-program-vtables | -fsplit-lto-unit | -fvirtual-function-elimination) ;;
+    --fix | --fix=* | --strip | -flto | -flto=* | -fno-lto | -ffat-lto-objects | -fno-fat-lto-objects | -fwhole-program-vtables | -fsplit-lto-unit | -fvirtual-function-elimination) ;;
     *) kept+=("$word") ;;
     esac
   done

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The command {@code perdure bench}. */
 public final class BenchMain {
-  private static final String USAGE = "usage: perdure bench speed|regions [--quick]";
+  private static final String USAGE = "usage: perdure bench speed|regions|fix [--quick]";
 
   private BenchMain() {}
 
@@ -22,6 +22,10 @@ public final class BenchMain {
     }
     if (what.equals("regions")) {
       new RegionsBenchmark(home, quick).run();
+      return;
+    }
+    if (what.equals("fix")) {
+      new FixBenchmark(home, quick).run();
       return;
     }
     if (words.contains("--help") || words.contains("-h")) {

@@ -19,6 +19,8 @@ import picocli.CommandLine.Parameters;
 
 /** The stand-ins for clang and clang++. */
 final class CompilerCommand {
+  private static final String STRIP = "--strip";
+
   private CompilerCommand() {}
 
   /** As {@code CC}. */
@@ -65,14 +67,18 @@ final class CompilerCommand {
     }
   }
 
-  /** Takes {@code --fix} out of the words: it is for the whole build, not for clang. */
+  /** Takes {@code --fix} and its {@code --strip} out of the words: they are not for clang. */
   private static Treatment treatment(List<String> words, Configuration configuration) {
     Optional<String> fix =
         words.stream().filter(w -> w.equals("--fix") || w.startsWith("--fix=")).findFirst();
     if (fix.isEmpty()) {
+      if (words.contains(STRIP)) {
+        throw CommandFailure.usage("--strip belongs to --fix: perdure cc --fix --strip …");
+      }
       return Treatment.OBSERVED;
     }
     words.removeIf(w -> w.equals("--fix") || w.startsWith("--fix="));
+    boolean strip = words.removeIf(STRIP::equals);
     String name = fix.get().contains("=") ? fix.get().substring("--fix=".length()) : "opt";
     FixMode mode =
         FixMode.byLabel(name)
@@ -81,7 +87,7 @@ final class CompilerCommand {
     RobustnessPass pass =
         new RobustnessPass(
             configuration,
-            new FixOptions(mode, false, true, FixCommand.machineInstruction()),
+            new FixOptions(mode, strip, true, FixCommand.machineInstruction()),
             findings -> FixCommand.accepted(findings, configuration));
     return new Treatment(Optional.of(pass), Treatment.Product.OBSERVED);
   }

@@ -201,9 +201,19 @@ final class FixCommand implements Callable<Integer> {
     }
     console.out().println(summary(result));
     if (verbose) {
-      console.out().printf("analysis: %.2f s%n", result.seconds());
+      console.out().println(cost(result));
     }
     return 0;
+  }
+
+  /** What the analysis cost beside compiling and code generation. */
+  private static String cost(FixResult result) {
+    String phases =
+        result.phases().entrySet().stream()
+            .map(phase -> "%s %.2f".formatted(phase.getKey(), phase.getValue()))
+            .collect(Collectors.joining(", "));
+    return "analysis: %.2f s of CPU time (%s), %,d MB at most"
+        .formatted(result.seconds(), phases, PeakMemory.ofThisProcess() >> 20);
   }
 
   private static String summary(FixResult result) {

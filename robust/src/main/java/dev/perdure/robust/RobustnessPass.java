@@ -8,6 +8,7 @@ import dev.perdure.model.code.SiteTable;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.repair.Insertion;
+import dev.perdure.robust.analysis.Repairs;
 import dev.perdure.robust.analysis.RobustnessAnalysis;
 import dev.perdure.robust.pm.PmPointers;
 import dev.perdure.robust.pm.PmSources;
@@ -55,10 +56,11 @@ public final class RobustnessPass implements ModulePass {
 
   @Override
   public void apply(BitcodeModule module, Demangler demangler) throws IOException {
-    long start = System.nanoTime();
+    Phases phases = new Phases();
     SiteCollector sites = new SiteCollector();
     ReturnSites returns = new ReturnSites(module, sites);
     module.run(PREPARATION);
+    phases.done("preparation");
     int stripped = options.strip() ? new Stripping(configuration.flush()).strip(module) : 0;
     Map<String, String> readableNames =
         configuration.namesFunctions()
@@ -67,20 +69,27 @@ public final class RobustnessPass implements ModulePass {
     PmSources sources = new PmSources(configuration.allocators(), readableNames);
     Values values = new Values();
     PmPointers pm = new PointerGraphReader(sources, values).read(module);
+    phases.done("pointers");
     Program program =
         new ProgramReader(module, values, pm, configuration, sources, readableNames, sites, returns)
             .read();
+    phases.done("program");
     RobustnessAnalysis analysis = new RobustnessAnalysis(program);
     var found = analysis.violations();
+    phases.done("violations");
     ViolationFindings violations = new ViolationFindings(program, sites.table(demangler), found);
+    phases.done("findings");
     List<RepairedModule.Done> done = List.of();
     if (options.insert()) {
       RepairedModule repaired = new RepairedModule(program, module, options.instruction(), sites);
       Set<Integer> exempt = violations.onlyIn(accepted.apply(violations.findings()));
-      done =
-          options.mode() == FixMode.BASE
-              ? repaired.insertEverywhere()
-              : repaired.insert(analysis.repair(options.mode() == FixMode.FLIT, exempt));
+      if (options.mode() == FixMode.BASE) {
+        done = repaired.insertEverywhere();
+      } else {
+        Repairs repairs = analysis.repair(options.mode() == FixMode.FLIT, exempt);
+        phases.done("repair");
+        done = repaired.insert(repairs);
+      }
       module.verify();
     }
     SiteTable table = sites.table(demangler);
@@ -88,9 +97,10 @@ public final class RobustnessPass implements ModulePass {
     for (RepairedModule.Done one : done) {
       insertions.add(new Insertion(one.kind(), table.sites().get(one.site()), one.reason()));
     }
-    double seconds = (System.nanoTime() - start) / 1e9;
+    phases.done("insertion");
     result =
         Optional.of(
-            new FixResult(!pm.isEmpty(), insertions, violations.findings(), stripped, seconds));
+            new FixResult(
+                !pm.isEmpty(), insertions, violations.findings(), stripped, phases.seconds()));
   }
 }

@@ -11,9 +11,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 
 /**
  * The transfer functions (PMRobust, figures 8 and 9) and the three kinds of violation, for one
@@ -75,7 +75,7 @@ final class Transfer {
     } else if (step instanceof Step.Publication publication) {
       publish(publication.id(), publication.reference(), state);
     } else if (step instanceof Step.Release release) {
-      check(step.id(), state, location -> true, origin -> false, release.fences());
+      check(step.id(), state, (location, cell) -> true, origin -> false, release.fences());
       if (release.fences()) {
         state.fence();
       }
@@ -115,7 +115,13 @@ final class Transfer {
     boolean visible = state.isEscaped(location.base());
     boolean counted = repairs.counters() && shared && visible;
     if (visible) {
-      check(write.id(), state, other -> !other.equals(location), o -> false, exchange);
+      check(
+          write.id(),
+          state,
+          (other, cell) ->
+              !other.equals(location) && !write.place().sharesLine(other, cell.extent()),
+          o -> false,
+          exchange);
     }
     if (exchange || counted) {
       state.fence();
@@ -172,7 +178,7 @@ final class Transfer {
     long unclean =
         state.cells().keySet().stream().filter(location -> location.base() == reference).count();
     if (unclean > 1) {
-      check(id, state, location -> true, origin -> false, false);
+      check(id, state, (location, cell) -> true, origin -> false, false);
     }
   }
 
@@ -189,8 +195,8 @@ final class Transfer {
   }
 
   private void exit(Step.Exit exit, FlowState state) {
-    Predicate<Location> mustBeClean =
-        location -> {
+    BiPredicate<Location, Cell> mustBeClean =
+        (location, cell) -> {
           boolean known =
               location.base() != Values.NONE
                   && (location.base() == exit.returned()
@@ -213,14 +219,14 @@ final class Transfer {
   private void check(
       int point,
       FlowState state,
-      Predicate<Location> where,
+      BiPredicate<Location, Cell> where,
       IntPredicate ignored,
       boolean onlyDirty) {
     Origins dirty = Origins.NONE;
     Origins pending = Origins.NONE;
     for (var entry : state.cells().entrySet()) {
       Location location = entry.getKey();
-      if (where.test(location) && state.isEscaped(location.base())) {
+      if (where.test(location, entry.getValue()) && state.isEscaped(location.base())) {
         dirty = dirty.union(entry.getValue().dirty().without(ignored));
         pending = pending.union(entry.getValue().pending().without(ignored));
       }

@@ -5,7 +5,9 @@ import dev.perdure.robust.program.Values;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.Optional;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -14,17 +16,22 @@ import java.util.Set;
  * memory, for an earlier run may have left it there.
  */
 public final class PmPointers {
+  /** What the precise search may cost: a few seconds. */
+  private static final long MOST_WORK = 30_000_000;
+
   private final Values values;
   private final PointerGraph graph;
   private final ValueAliases aliases;
   private final BitSet pointers = new BitSet();
   private final BitSet intoPointers;
   private final Deque<Integer> open = new ArrayDeque<>();
+  private final Map<IntSet, Set<Integer>> passed = new IdentityHashMap<>();
+  private PointerClasses classes;
 
   PmPointers(Values values, PointerGraph graph, Set<Integer> seeds, BitSet intoPointers) {
     this.values = values;
     this.graph = graph;
-    this.aliases = new ValueAliases(graph);
+    this.aliases = new ValueAliases(graph, MOST_WORK);
     this.intoPointers = intoPointers;
     seeds.forEach(this::add);
     while (!open.isEmpty()) {
@@ -60,19 +67,34 @@ public final class PmPointers {
       if (store.field() != PointerGraph.ANY_FIELD) {
         graph.loadsOfField(store.field()).forEach(load -> add(load.value()));
       }
-      Optional<Set<Integer>> places = aliases.of(store.pointer());
-      if (places.isPresent()) {
-        for (int place : places.get()) {
-          graph.loadsThrough(place).stream()
-              .filter(store::mayMeet)
-              .forEach(load -> add(load.value()));
-        }
-      } else {
-        graph.loadsOfField(PointerGraph.ANY_FIELD).stream()
-            .filter(load -> isAddress(load.value()))
-            .forEach(load -> add(load.value()));
+      IntSet places = places(store.pointer());
+      if (passed.computeIfAbsent(places, p -> new HashSet<>()).add(store.field())) {
+        pass(store, places);
       }
     }
+  }
+
+  /** What is stored in any of the places may be loaded from any of them. */
+  private void pass(PointerGraph.Access store, IntSet places) {
+    for (int i = 0; i < places.size(); i++) {
+      for (PointerGraph.Access load : graph.loadsThrough(places.get(i))) {
+        if (store.mayMeet(load)) {
+          add(load.value());
+        }
+      }
+    }
+  }
+
+  private IntSet places(int pointer) {
+    return aliases
+        .of(pointer)
+        .orElseGet(
+            () -> {
+              if (classes == null) {
+                classes = new PointerClasses(graph);
+              }
+              return classes.of(pointer);
+            });
   }
 
   private boolean isAddress(int value) {

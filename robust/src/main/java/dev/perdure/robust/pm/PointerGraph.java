@@ -34,23 +34,35 @@ final class PointerGraph {
   private final Map<Integer, Access> loadOf = new HashMap<>();
   private final Map<Integer, List<Access>> storesOf = new HashMap<>();
   private final Map<Integer, List<Access>> loadsOfField = new HashMap<>();
+  private int size;
+
+  /** All numbers in the graph are below this one. */
+  int size() {
+    return size;
+  }
 
   /** What flows from one value to another. */
   void assign(int from, int to) {
     if (from == Values.NONE || to == Values.NONE || from == to) {
       return;
     }
+    note(from);
+    note(to);
     list(successors, from).add(to);
     list(predecessors, to).add(from);
   }
 
   void load(Access access) {
+    note(access.pointer());
+    note(access.value());
     loadsThrough.computeIfAbsent(access.pointer(), p -> new ArrayList<>()).add(access);
     loadOf.put(access.value(), access);
     loadsOfField.computeIfAbsent(access.field(), f -> new ArrayList<>()).add(access);
   }
 
   void store(Access access) {
+    note(access.pointer());
+    note(access.value());
     storesThrough.computeIfAbsent(access.pointer(), p -> new ArrayList<>()).add(access);
     storesOf.computeIfAbsent(access.value(), v -> new ArrayList<>()).add(access);
   }
@@ -82,6 +94,10 @@ final class PointerGraph {
   /** The load that a value comes from; null if it comes from none. */
   Access loadOf(int value) {
     return loadOf.get(value);
+  }
+
+  private void note(int value) {
+    size = Math.max(size, value + 1);
   }
 
   private static List<Integer> list(List<List<Integer>> lists, int index) {

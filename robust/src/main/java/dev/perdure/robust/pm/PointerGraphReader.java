@@ -31,8 +31,10 @@ public final class PointerGraphReader {
   private final Set<Integer> constants = new HashSet<>();
   private final Map<Instruction.Field, Integer> fields = new HashMap<>();
   private final Map<Type, List<Function>> callableThroughPointers = new HashMap<>();
+  private final Map<Type, List<Integer>> passedThroughPointers = new HashMap<>();
   private final Map<Function, List<Integer>> returned = new HashMap<>();
   private final BitSet intoPointers = new BitSet();
+  private int outside = Values.NONE;
 
   public PointerGraphReader(PmSources sources, Values values) {
     this.sources = sources;
@@ -134,9 +136,7 @@ public final class PointerGraphReader {
     }
     Optional<Function> callee = call.calledFunction();
     if (callee.isEmpty()) {
-      callableThroughPointers
-          .getOrDefault(call.calledType(), List.of())
-          .forEach(target -> bind(call, target, result));
+      bindThroughPointer(call, result);
     } else if (callee.get().hasBody()) {
       bind(call, callee.get(), result);
     } else {
@@ -145,6 +145,42 @@ public final class PointerGraphReader {
     callee
         .flatMap(f -> sources.allocator(f.name()))
         .ifPresent(a -> allocated(call, a.out(), result));
+  }
+
+  /** All calls through pointers to functions of one type share what they pass and what they get. */
+  private void bindThroughPointer(Call call, int result) {
+    List<Function> targets = callableThroughPointers.getOrDefault(call.calledType(), List.of());
+    if (targets.isEmpty()) {
+      return;
+    }
+    List<Integer> passed = passedThroughPointers.get(call.calledType());
+    if (passed == null) {
+      passed = share(targets);
+      passedThroughPointers.put(call.calledType(), passed);
+    }
+    int last = passed.size() - 1;
+    for (int i = 0; i < Math.min(call.argumentCount(), last); i++) {
+      graph.assign(operand(call.argument(i)), passed.get(i));
+    }
+    graph.assign(passed.get(last), result);
+  }
+
+  /** A number for each parameter of the functions, and one for their results. */
+  private List<Integer> share(List<Function> targets) {
+    List<Integer> shared = new ArrayList<>();
+    for (int i = 0; i < targets.get(0).parameterCount(); i++) {
+      int passed = values.auxiliary();
+      shared.add(passed);
+      for (Function target : targets) {
+        graph.assign(passed, values.number(target.parameter(i)));
+      }
+    }
+    int result = values.auxiliary();
+    shared.add(result);
+    for (Function target : targets) {
+      returned.get(target).forEach(value -> graph.assign(value, result));
+    }
+    return shared;
   }
 
   private void bind(Call call, Function target, int result) {
@@ -204,17 +240,33 @@ public final class PointerGraphReader {
     for (int i = 0; i < call.argumentCount(); i++) {
       call.argument(i).function().filter(Function::hasBody).ifPresent(named::add);
     }
-    List<Function> called = named;
     if (named.isEmpty()) {
-      called = callableThroughPointers.values().stream().flatMap(List::stream).toList();
+      for (int i = 0; i < call.argumentCount(); i++) {
+        graph.assign(operand(call.argument(i)), outside());
+      }
     }
-    for (Function callback : called) {
+    for (Function callback : named) {
       for (int i = 0; i < call.argumentCount(); i++) {
         for (int k = 0; k < callback.parameterCount(); k++) {
           graph.assign(operand(call.argument(i)), values.number(callback.parameter(k)));
         }
       }
     }
+  }
+
+  /** What code that is not known has been given: it may call any function with it. */
+  private int outside() {
+    if (outside == Values.NONE) {
+      outside = values.auxiliary();
+      for (List<Function> functions : callableThroughPointers.values()) {
+        for (Function function : functions) {
+          for (int i = 0; i < function.parameterCount(); i++) {
+            graph.assign(outside, values.number(function.parameter(i)));
+          }
+        }
+      }
+    }
+    return outside;
   }
 
   private static boolean isCopy(String name) {

@@ -1,13 +1,12 @@
 package dev.perdure.robust.pm;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Which values may hold the same pointer, asked for one value at a time: the demand-driven
@@ -15,95 +14,126 @@ import java.util.Set;
  * assignments to a common source and forward again; it passes through memory wherever a load and a
  * store, or two loads, go through pointers that are aliases themselves.
  *
- * <p>Questions about memory on the way are further questions. All questions that have been asked
- * are answered together, again and again until no answer grows; answers only grow and are sets of
- * values of one program, so this ends. A program that needs more than {@link #MOST_WORK} steps gets
- * no answer, which callers must take as <em>anything</em>.
+ * <p>Questions about memory on the way are further questions. Each is asked once; whoever needs its
+ * answer is told of every value that is added to it later. Answers only grow and are sets of values
+ * of one program, so this ends. A program that needs more than the allowed number of steps gets no
+ * answer.
  */
 final class ValueAliases {
-  private static final long MOST_WORK = 20_000_000;
-
   private final PointerGraph graph;
-  private final Map<Integer, Set<Integer>> answers = new LinkedHashMap<>();
-  private final Map<Integer, Boolean> settled = new HashMap<>();
+  private final long mostWork;
+  private final Map<Integer, Question> questions = new HashMap<>();
+  private final Deque<Runnable> open = new ArrayDeque<>();
   private long work;
 
-  ValueAliases(PointerGraph graph) {
+  /** The aliases of one pointer. */
+  private static final class Question {
+    final IntSet sources = new IntSet();
+    final IntSet aliases = new IntSet();
+    final List<Passage> passages = new ArrayList<>(2);
+  }
+
+  /**
+   * A load or store that a search wants to pass through, waiting for aliases of its pointer.
+   *
+   * @param back whether the search is on its way back, from a loaded value to what was stored
+   */
+  private record Passage(Question search, PointerGraph.Access access, boolean back) {}
+
+  ValueAliases(PointerGraph graph, long mostWork) {
     this.graph = graph;
+    this.mostWork = mostWork;
   }
 
   /** The aliases of a pointer, itself included; empty if the program is too large to tell. */
-  Optional<Set<Integer>> of(int pointer) {
-    if (work > MOST_WORK) {
+  Optional<IntSet> of(int pointer) {
+    if (work > mostWork) {
       return Optional.empty();
     }
-    answer(pointer);
-    while (!settled.getOrDefault(pointer, false) && work <= MOST_WORK) {
-      settle();
+    Question question = question(pointer);
+    while (!open.isEmpty() && work <= mostWork) {
+      open.pop().run();
     }
-    return work > MOST_WORK ? Optional.empty() : Optional.of(answers.get(pointer));
+    return work > mostWork ? Optional.empty() : Optional.of(question.aliases);
   }
 
-  /** One round over all open questions. */
-  private void settle() {
-    boolean grew = false;
-    int asked = answers.size();
-    for (int pointer : Set.copyOf(answers.keySet())) {
-      if (!settled.getOrDefault(pointer, false)) {
-        Set<Integer> found = search(pointer);
-        grew |= answers.get(pointer).addAll(found);
+  private Question question(int pointer) {
+    int origin = origin(pointer);
+    Question known = questions.get(origin);
+    if (known == null) {
+      known = new Question();
+      questions.put(origin, known);
+      addSource(known, origin);
+    }
+    return known;
+  }
+
+  /** A value that is nothing but an assigned other one has the same aliases. */
+  private int origin(int pointer) {
+    int at = pointer;
+    for (int steps = 0; steps < 64; steps++) {
+      List<Integer> from = graph.predecessors(at);
+      if (from.size() != 1 || graph.loadOf(at) != null) {
+        return at;
       }
+      at = from.get(0);
     }
-    if (!grew && answers.size() == asked) {
-      answers.keySet().forEach(pointer -> settled.put(pointer, true));
-    }
+    return at;
   }
 
-  private Set<Integer> answer(int pointer) {
-    return answers.computeIfAbsent(pointer, p -> new HashSet<>(Set.of(p)));
-  }
-
-  private Set<Integer> search(int pointer) {
-    Set<Integer> sources = new HashSet<>();
-    Set<Integer> loadedAlike = new HashSet<>();
-    Deque<Integer> open = new ArrayDeque<>();
-    push(pointer, sources, open);
-    while (!open.isEmpty()) {
-      int value = open.pop();
-      graph.predecessors(value).forEach(p -> push(p, sources, open));
-      PointerGraph.Access load = graph.loadOf(value);
-      if (load != null) {
-        for (int alias : Set.copyOf(answer(load.pointer()))) {
-          graph.storesThrough(alias).stream()
-              .filter(load::mayMeet)
-              .forEach(store -> push(store.value(), sources, open));
-          graph.loadsThrough(alias).stream()
-              .filter(load::mayMeet)
-              .forEach(other -> loadedAlike.add(other.value()));
-        }
-      }
-    }
-    Set<Integer> reached = new HashSet<>();
-    sources.forEach(source -> push(source, reached, open));
-    loadedAlike.forEach(value -> push(value, reached, open));
-    while (!open.isEmpty()) {
-      int value = open.pop();
-      graph.successors(value).forEach(s -> push(s, reached, open));
-      for (PointerGraph.Access store : graph.storesOf(value)) {
-        for (int alias : Set.copyOf(answer(store.pointer()))) {
-          graph.loadsThrough(alias).stream()
-              .filter(store::mayMeet)
-              .forEach(load -> push(load.value(), reached, open));
-        }
-      }
-    }
-    return reached;
-  }
-
-  private void push(int value, Set<Integer> seen, Deque<Integer> open) {
-    if (work <= MOST_WORK && seen.add(value)) {
+  private void addSource(Question search, int value) {
+    if (search.sources.add(value)) {
       work++;
-      open.push(value);
+      open.push(() -> goBack(search, value));
+      addAlias(search, value);
+    }
+  }
+
+  private void addAlias(Question search, int value) {
+    if (search.aliases.add(value)) {
+      work++;
+      open.push(() -> goForward(search, value));
+    }
+  }
+
+  private void goBack(Question search, int value) {
+    graph.predecessors(value).forEach(source -> addSource(search, source));
+    PointerGraph.Access load = graph.loadOf(value);
+    if (load != null) {
+      enter(new Passage(search, load, true));
+    }
+  }
+
+  private void goForward(Question search, int value) {
+    graph.successors(value).forEach(target -> addAlias(search, target));
+    graph.storesOf(value).forEach(store -> enter(new Passage(search, store, false)));
+    for (int i = 0; i < search.passages.size(); i++) {
+      pass(search.passages.get(i), value);
+    }
+  }
+
+  private void enter(Passage passage) {
+    Question places = question(passage.access().pointer());
+    places.passages.add(passage);
+    for (int i = 0; i < places.aliases.size(); i++) {
+      pass(passage, places.aliases.get(i));
+    }
+  }
+
+  private void pass(Passage passage, int place) {
+    work++;
+    PointerGraph.Access access = passage.access();
+    if (passage.back()) {
+      for (PointerGraph.Access store : graph.storesThrough(place)) {
+        if (access.mayMeet(store)) {
+          addSource(passage.search(), store.value());
+        }
+      }
+    }
+    for (PointerGraph.Access load : graph.loadsThrough(place)) {
+      if (access.mayMeet(load)) {
+        addAlias(passage.search(), load.value());
+      }
     }
   }
 }

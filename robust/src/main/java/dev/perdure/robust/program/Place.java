@@ -32,4 +32,22 @@ public record Place(Location location, Extent extent, int alignment) {
     }
     return from <= other.offset() && other.offset() + size.bytes() - 1 <= last;
   }
+
+  /**
+   * Whether the bytes of another location certainly lie in the one cache line of this place: within
+   * a line, stores become persistent in their order.
+   */
+  public boolean sharesLine(Location other, Extent size) {
+    if (!location.isConstant()
+        || !other.isConstant()
+        || location.base() != other.base()
+        || !extent.isConstant()
+        || !size.isConstant()) {
+      return false;
+    }
+    long unit = Math.min(alignment, CacheLine.BYTES);
+    long first = Math.floorDiv(Math.min(location.offset(), other.offset()), unit);
+    long end = Math.max(location.offset() + extent.bytes(), other.offset() + size.bytes());
+    return first == Math.floorDiv(end - 1, unit);
+  }
 }

@@ -25,6 +25,12 @@ public final class Values {
     return known;
   }
 
+  /** A new number that stands for no value of the module. */
+  public int auxiliary() {
+    values.add(null);
+    return values.size() - 1;
+  }
+
   public Value value(int number) {
     return values.get(number);
   }

@@ -6,6 +6,7 @@ import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.ir.Opcode;
 import dev.perdure.llvm.ir.Value;
+import dev.perdure.model.memory.CacheLine;
 import dev.perdure.robust.FlushInstruction;
 import dev.perdure.robust.program.Extent;
 import dev.perdure.robust.program.Place;
@@ -35,6 +36,8 @@ final class Insertions implements AutoCloseable {
       builder.call(prelude.function("string"), address);
     } else if (extent.oneLine()) {
       builder.call(prelude.function("line"), address);
+    } else if (extent.isConstant() && extent.bytes() <= CacheLine.BYTES) {
+      builder.call(prelude.function("few"), address, builder.integer(64, extent.bytes() - 1));
     } else if (extent.isConstant()) {
       builder.call(prelude.function("range"), address, builder.integer(64, extent.bytes()));
     } else {

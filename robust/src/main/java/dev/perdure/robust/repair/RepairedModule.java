@@ -36,10 +36,13 @@ public final class RepairedModule {
   /** Inserts what the analysis has found. */
   public List<Done> insert(Repairs repairs) throws IOException {
     Reasons reasons = new Reasons(program);
+    SharedFlushes shared =
+        new SharedFlushes(
+            program.routines().stream().flatMap(r -> r.blocks().stream()).toList(), repairs);
     try (Insertions insertions = new Insertions(program, module, instruction)) {
       for (Step step : steps()) {
         if (repairs.flushesAfter(step.id())) {
-          flush(step, repairs, insertions);
+          flush(step, repairs, shared, insertions);
           note(Insertion.Kind.FLUSH, step.id(), flushReason(step, repairs));
         }
       }
@@ -98,14 +101,15 @@ public final class RepairedModule {
     done.add(new Done(kind, program.site(step), reason));
   }
 
-  private static void flush(Step step, Repairs repairs, Insertions insertions) {
+  private static void flush(
+      Step step, Repairs repairs, SharedFlushes shared, Insertions insertions) {
     Place place = place(step);
     if (isCounted(step, repairs)) {
       insertions.countAround(step.id(), place);
     } else if (step instanceof Step.AtomicRead && repairs.counters()) {
       insertions.helpAfter(step.id(), place);
-    } else {
-      insertions.flushAfter(step.id(), place);
+    } else if (!shared.isPostponed(step.id())) {
+      insertions.flushAfter(step.id(), shared.place(step.id(), place));
     }
   }
 

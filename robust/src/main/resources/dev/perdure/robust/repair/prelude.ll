@@ -14,6 +14,25 @@ define void @perdure_fix_line(ptr %address) alwaysinline nounwind {
   ret void
 }
 
+; No more bytes than a line has: one flush, or two.
+define void @perdure_fix_few(ptr %start, i64 %distance) alwaysinline nounwind {
+entry:
+  call void @perdure_fix_line(ptr %start)
+  %first = ptrtoint ptr %start to i64
+  %last = add i64 %first, %distance
+  %differing = xor i64 %first, %last
+  %one = icmp ult i64 %differing, 64
+  br i1 %one, label %end, label %second
+
+second:
+  %address = inttoptr i64 %last to ptr
+  call void @perdure_fix_line(ptr %address)
+  br label %end
+
+end:
+  ret void
+}
+
 define void @perdure_fix_range(ptr %start, i64 %bytes) nounwind {
 entry:
   %none = icmp eq i64 %bytes, 0
