@@ -19,6 +19,10 @@ import picocli.CommandLine.Parameters;
 
 /** The stand-ins for clang and clang++. */
 final class CompilerCommand {
+  private static final String FIX_HELP =
+      "  --fix[=base|opt|flit]  insert the flushes and fences that the program lacks, as 'perdure fix'";
+  private static final String STRIP_HELP =
+      "  --strip                with --fix: take the program's own flushes and store fences out first";
   private static final String STRIP = "--strip";
 
   private CompilerCommand() {}
@@ -28,7 +32,8 @@ final class CompilerCommand {
       name = "cc",
       description =
           "Stand-in for clang: builds a program that can be observed (also bin/perdure-cc, for CC=).",
-      customSynopsis = "perdure cc ARGS…")
+      customSynopsis = "perdure cc ARGS…",
+      footer = {FIX_HELP, STRIP_HELP})
   static final class C implements Callable<Integer> {
     @Parameters(paramLabel = "ARGS", description = "what clang takes", hidden = true)
     private List<String> args = new ArrayList<>();
@@ -43,7 +48,8 @@ final class CompilerCommand {
   @Command(
       name = "c++",
       description = "Stand-in for clang++ (also bin/perdure-c++, for CXX=).",
-      customSynopsis = "perdure c++ ARGS…")
+      customSynopsis = "perdure c++ ARGS…",
+      footer = {FIX_HELP, STRIP_HELP})
   static final class Cxx implements Callable<Integer> {
     @Parameters(paramLabel = "ARGS", description = "what clang++ takes", hidden = true)
     private List<String> args = new ArrayList<>();

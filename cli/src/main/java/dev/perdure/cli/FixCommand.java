@@ -182,7 +182,9 @@ final class FixCommand implements Callable<Integer> {
 
   private int conclude(FixResult result, Configuration configuration) throws IOException {
     RunReport report = report(result, configuration);
-    write(list, InsertionsJson.write(result.insertions(), report));
+    if (list != null) {
+      write(list, InsertionsJson.write(result.insertions(), report));
+    }
     if (diff != null) {
       String patch = new SourcePatch(Path.of("")).of(result.insertions());
       write(diff, patch.getBytes(StandardCharsets.UTF_8));
@@ -197,13 +199,13 @@ final class FixCommand implements Callable<Integer> {
     }
     if (check) {
       Reports.print(report, console, quiet);
-      return ExitCode.of(report, FailOn.DEFAULT);
+    } else {
+      console.out().println(summary(result));
     }
-    console.out().println(summary(result));
     if (verbose) {
-      console.out().println(cost(result));
+      System.err.println("perdure: " + cost(result));
     }
-    return 0;
+    return check ? ExitCode.of(report, FailOn.DEFAULT) : 0;
   }
 
   /** What the analysis cost beside compiling and code generation. */
@@ -251,9 +253,6 @@ final class FixCommand implements Callable<Integer> {
   }
 
   private static void write(String file, byte[] content) {
-    if (file == null) {
-      return;
-    }
     try {
       AtomicFile.writeTo(file, content, System.out);
     } catch (IOException e) {

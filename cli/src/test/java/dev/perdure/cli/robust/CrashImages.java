@@ -18,8 +18,9 @@ import java.util.TreeMap;
 /**
  * Makes, after every store to an area of a {@link RandomPmProgram}, all memory contents that a
  * crash may leave of it: of each cache line, the stores up to any one that is not persisted for
- * certain. What can be reached in such an image must be what could be reached after some prefix of
- * the stores. Deliberately simple: nothing is shared with the detectors.
+ * certain. What can be reached in such an image must be what could be reached after some of the
+ * stores, with each of them all that happen before it: for one thread, a prefix. Deliberately
+ * simple: nothing is shared with the detectors.
  */
 final class CrashImages implements EventHandler {
   private static final int LINE = 64;
@@ -28,6 +29,19 @@ final class CrashImages implements EventHandler {
   /** A store within one cache line. */
   private record Write(int offset, byte[] bytes) {}
 
+  /**
+   * A store as the program made it.
+   *
+   * @param index its number among the stores of its thread
+   * @param before how many stores of each thread happen before it
+   */
+  private record Made(
+      int thread, int index, Map<Integer, Integer> before, int offset, byte[] bytes) {
+    boolean isBefore(Made other) {
+      return index < other.before.getOrDefault(thread, 0);
+    }
+  }
+
   private static final class Line {
     final List<Write> open = new ArrayList<>();
     final Map<Integer, Integer> flushed = new HashMap<>();
@@ -35,12 +49,13 @@ final class CrashImages implements EventHandler {
 
   private static final class Area {
     final byte[] persisted = new byte[RandomPmProgram.AREA];
-    final byte[] memory = new byte[RandomPmProgram.AREA];
     final Map<Integer, Line> lines = new TreeMap<>();
-    final Set<String> prefixes = new HashSet<>();
+    final Set<String> explained = new HashSet<>();
+    final List<Made> made = new ArrayList<>();
   }
 
   private final Map<Long, Area> areas = new TreeMap<>();
+  private final HappensBefore order = new HappensBefore();
   private final List<String> wrong = new ArrayList<>();
   private long base = -1;
   private long end;
@@ -69,23 +84,36 @@ final class CrashImages implements EventHandler {
     if (e.order() == MemoryOrder.SEQ_CST) {
       fence(e.thread());
     }
-    write(e.address(), bytes(e.value(), e.size()));
+    write(e, bytes(e.value(), e.size()));
+    if (MemoryOrder.atomic(e.order())) {
+      order.atomicStore(e);
+    }
+  }
+
+  @Override
+  public void load(Event e) {
+    order.atomicLoad(e);
   }
 
   @Override
   public void storeBlock(Event e) {
-    write(e.address(), Arrays.copyOf(e.payload(), (int) e.value()));
+    write(e, Arrays.copyOf(e.payload(), (int) e.value()));
   }
 
   @Override
   public void rmw(Event e) {
     fence(e.thread());
-    write(e.address(), bytes(e.newValue(), e.size()));
+    order.atomicLoad(e);
+    write(e, bytes(e.newValue(), e.size()));
+    if (MemoryOrder.releases(e.order())) {
+      order.release(e.thread(), e.address());
+    }
   }
 
   @Override
   public void casFailed(Event e) {
     fence(e.thread());
+    order.atomicLoad(e);
   }
 
   @Override
@@ -112,21 +140,25 @@ final class CrashImages implements EventHandler {
   @Override
   public void acquire(Event e) {
     lockFence(e);
+    order.acquire(e.thread(), e.address());
   }
 
   @Override
   public void release(Event e) {
     lockFence(e);
+    order.release(e.thread(), e.address());
   }
 
   @Override
   public void threadCreate(Event e) {
     fence(e.thread());
+    order.create(e.thread(), (int) e.value());
   }
 
   @Override
   public void threadJoin(Event e) {
     fence(e.thread());
+    order.join(e.thread(), (int) e.value());
   }
 
   private void lockFence(Event e) {
@@ -162,24 +194,51 @@ final class CrashImages implements EventHandler {
     return areas.computeIfAbsent((address - base) / RandomPmProgram.AREA, a -> new Area());
   }
 
-  private void write(long address, byte[] bytes) {
+  private void write(Event e, byte[] bytes) {
+    long address = e.address();
     if (address < base || address >= end || bytes.length == 0) {
       return;
     }
     Area area = area(address);
-    if (area.prefixes.isEmpty()) {
-      area.prefixes.add(reachable(area, area.memory));
+    if (area.made.isEmpty()) {
+      area.explained.add(reachable(area, new byte[RandomPmProgram.AREA]));
     }
     int start = (int) ((address - base) % RandomPmProgram.AREA);
+    Map<Integer, Integer> before = order.store(e.thread());
+    int index = before.getOrDefault(e.thread(), 0);
+    Made store = new Made(e.thread(), index, before, start, bytes);
+    area.made.add(store);
     for (int at = 0; at < bytes.length; ) {
       int length = Math.min(bytes.length - at, LINE - (start + at) % LINE);
       Write part = new Write(start + at, Arrays.copyOfRange(bytes, at, at + length));
-      apply(part, area.memory);
       area.lines.computeIfAbsent((start + at) / LINE, l -> new Line()).open.add(part);
       at += length;
     }
-    area.prefixes.add(reachable(area, area.memory));
+    explain(area, store);
     crash(area, List.copyOf(area.lines.values()), 0, area.persisted.clone(), new int[1]);
+  }
+
+  /**
+   * Adds what could be reached after this store: with everything that happens before it, and with
+   * any number of the stores of other threads that do not. (At most two threads share an area.)
+   */
+  private void explain(Area area, Made latest) {
+    int others = (int) area.made.stream().filter(m -> isFree(m, latest)).count();
+    for (int taken = 0; taken <= others; taken++) {
+      byte[] memory = new byte[RandomPmProgram.AREA];
+      int left = taken;
+      for (Made made : area.made) {
+        boolean free = isFree(made, latest);
+        if (!free || left-- > 0) {
+          System.arraycopy(made.bytes(), 0, memory, made.offset(), made.bytes().length);
+        }
+      }
+      area.explained.add(reachable(area, memory));
+    }
+  }
+
+  private static boolean isFree(Made made, Made latest) {
+    return made != latest && !made.isBefore(latest);
   }
 
   private void crash(Area area, List<Line> lines, int from, byte[] image, int[] count) {
@@ -190,8 +249,8 @@ final class CrashImages implements EventHandler {
       count[0]++;
       images++;
       String seen = reachable(area, image);
-      if (!area.prefixes.contains(seen)) {
-        wrong.add("a crash may leave " + seen + " which no prefix of the stores explains");
+      if (!area.explained.contains(seen)) {
+        wrong.add("a crash may leave " + seen + " which no order of the stores explains");
       }
       return;
     }

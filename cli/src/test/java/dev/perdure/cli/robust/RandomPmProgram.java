@@ -5,8 +5,9 @@ import java.util.Random;
 /**
  * A C program with many small random functions on persistent memory, hardly a flush in them. Each
  * function has an area of the pool of its own: words in three cache lines, and a list of nodes that
- * are written while nobody can reach them and then published. In the two-threaded ones all
- * reachable stores are ordered by a mutex, or all by an exchange on the head of the list.
+ * are written while nobody can reach them and then published. In the two-threaded ones the first
+ * half of the words is for a mutex, the second half for atomic accesses, and the list grows by
+ * exchanges.
  */
 final class RandomPmProgram {
   /** Bytes of an area, and where in it things are. */
@@ -53,6 +54,25 @@ final class RandomPmProgram {
         do { n->next = top; } while (!__atomic_compare_exchange_n(&p->root, &top, n, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
       }
       static void (*volatile through)(uint64_t *, uint64_t) = set;
+      __attribute__((noinline)) static uint64_t *pick(uint64_t *x, uint64_t *y, uint64_t first) { return first & 1 ? x : y; }
+      __attribute__((noinline)) static void set_both(uint64_t *x, uint64_t *y, uint64_t v) { *x = v; *y = v + 1; }
+      __attribute__((noinline)) static struct node *made(struct area *p, int *count, uint64_t v) {
+        struct node *n = new_node(p, count);
+        n->a = v;
+        n->c = v + 1;
+        return n;
+      }
+      __attribute__((noinline)) static void flush_range(const void *p, size_t n) {
+        for (uintptr_t a = (uintptr_t)p & ~(uintptr_t)63; a < (uintptr_t)p + n; a += 64) pm_flush(a);
+      }
+      static struct area *current;
+      static uint64_t touched = 100000;
+      static int touch(const void *x, const void *y) {
+        current->x[9] = ++touched;
+        current->x[17] = ++touched;
+        return *(const int *)x - *(const int *)y;
+      }
+      static const uint64_t source[8] = {11, 12, 13, 14, 15, 16, 17, 18};
       """;
 
   private final Random random;
@@ -101,27 +121,51 @@ final class RandomPmProgram {
     text.append("static void *run%d(void *area) {%n".formatted(index));
     text.append("  struct area *p = area;\n  int *count = &used[%d];%n".formatted(index));
     int statements = 3 + random.nextInt(5);
-    boolean lockFree = shared && random.nextInt(3) == 0;
     for (int i = 0; i < statements; i++) {
-      if (lockFree) {
-        if (nodes < 3) {
-          lockFreePush();
-        }
-      } else if (shared) {
-        text.append("  pthread_mutex_lock(&lock);\n");
-        statement(2, 2);
-        text.append("  pthread_mutex_unlock(&lock);\n");
+      if (shared) {
+        sharedStatement();
       } else {
-        statement(1, NODE_COUNT);
+        statement(1);
       }
     }
     text.append("  return p;\n}\n");
   }
 
-  /** In a function that two threads run, lists change by exchanges only. */
-  private void statement(int depth, int mostNodes) {
-    boolean list = mostNodes == NODE_COUNT;
-    switch (random.nextInt(list ? 13 : 8)) {
+  /** A statement of a function that two threads run. */
+  private void sharedStatement() {
+    int mine = WORDS / 2 + random.nextInt(WORDS / 2);
+    int other = WORDS / 2 + random.nextInt(WORDS / 2);
+    switch (random.nextInt(7)) {
+      case 0, 1 -> {
+        line("pthread_mutex_lock(&lock);");
+        for (int i = 0; i <= random.nextInt(2); i++) {
+          line("p->x[%d] = %d;", random.nextInt(WORDS / 2), ++value);
+        }
+        if (random.nextBoolean()) {
+          line(
+              "set(&p->x[%d], p->x[%d] + 1);",
+              random.nextInt(WORDS / 2), random.nextInt(WORDS / 2));
+        }
+        line("pthread_mutex_unlock(&lock);");
+      }
+      case 2 -> line("__atomic_store_n(&p->x[%d], %d, __ATOMIC_RELEASE);", mine, ++value);
+      case 3 ->
+          line(
+              "if (__atomic_load_n(&p->x[%d], __ATOMIC_ACQUIRE) > %d) __atomic_store_n(&p->x[%d], %d, __ATOMIC_RELEASE);",
+              mine, random.nextInt(value + 1), other, ++value);
+      case 4 -> line("__atomic_fetch_add(&p->x[%d], %d, __ATOMIC_ACQ_REL);", mine, ++value);
+      case 5 ->
+          compareExchange("__atomic_load_n(&p->x[%d], __ATOMIC_ACQUIRE)".formatted(mine), mine);
+      default -> {
+        if (nodes < NODE_COUNT / 2) {
+          lockFreePush();
+        }
+      }
+    }
+  }
+
+  private void statement(int depth) {
+    switch (random.nextInt(21)) {
       case 0, 1 -> line("p->x[%d] = %d;", word(), ++value);
       case 2 ->
           line(
@@ -139,36 +183,89 @@ final class RandomPmProgram {
         line("p->x[%d] = %d;", word(), ++value);
       }
       case 6 -> line("through(&p->x[%d], %d);", word(), ++value);
-      case 7 -> branch(depth, mostNodes);
+      case 7 -> branch(depth);
       case 8 -> line("if (p->root) p->root->a = %d;", ++value);
       case 9 ->
           line(
               "if (p->root && p->root->next) { p->root->next->b = %d; p->root->c = %d; }",
               ++value, ++value);
       case 10 -> line("__atomic_fetch_add(&p->x[%d], %d, __ATOMIC_SEQ_CST);", word(), ++value);
-      default -> publish(mostNodes);
+      case 11 ->
+          line(
+              "{ int i = (int)(p->x[%d] & 7); p->x[i] = %d; i += %d; p->x[i] = %d; }",
+              word(), ++value, 1 + random.nextInt(9), ++value);
+      case 12 ->
+          line(
+              "{ uint64_t *q = &p->x[%d]; q += %d; *q = %d; q[-1] = %d; }",
+              random.nextInt(8), 1 + random.nextInt(12), ++value, ++value);
+      case 13 ->
+          line(
+              "memcpy(&p->x[%d], source, 8 * (1 + (p->x[%d] & 7)));",
+              8 * random.nextInt(WORDS / 8), word());
+      case 14 -> compareExchange(random.nextBoolean() ? "p->x[%d]".formatted(word()) : "1", word());
+      case 15 -> rangeFlush();
+      case 16 -> {
+        line("*pick(&p->x[%d], &p->x[%d], p->x[%d]) = %d;", word(), word(), word(), ++value);
+        line("p->x[%d] = %d;", word(), ++value);
+      }
+      case 17 -> line("set_both(&p->x[%d], &p->x[%d], %d);", word(), word(), value += 2);
+      case 18 -> line("{ int two[] = {2, 1}; current = p; qsort(two, 2, sizeof *two, touch); }");
+      default -> publish();
     }
   }
 
-  private void branch(int depth, int mostNodes) {
+  /** Both edges of a compare-and-swap store somewhere else. */
+  private void compareExchange(String expected, int word) {
+    line(
+        "{ uint64_t old = %s; if (__atomic_compare_exchange_n(&p->x[%d], &old, %d, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))",
+        expected, word, ++value);
+    line(
+        "  __atomic_store_n(&p->x[%d], %d, __ATOMIC_RELEASE);",
+        WORDS / 2 + random.nextInt(WORDS / 2), ++value);
+    line(
+        "else __atomic_store_n(&p->x[%d], %d, __ATOMIC_RELEASE); }",
+        WORDS / 2 + random.nextInt(WORDS / 2), ++value);
+  }
+
+  /** The program flushes a range by itself: all that it stored, or less. */
+  private void rangeFlush() {
+    int first = random.nextInt(8);
+    int count = 1 + random.nextInt(16);
+    line("for (int i = 0; i < %d; i++) p->x[%d + i] = %d;", 1 + random.nextInt(16), first, ++value);
+    if (random.nextBoolean()) {
+      line("flush_range(&p->x[%d], %d);", first, 8 * count);
+    } else {
+      line(
+          "for (char *c = (char *)&p->x[%d]; c < (char *)&p->x[%d]; c += 64) pm_flush(c);",
+          first, first + count);
+    }
+    line("pm_fence();");
+    line("p->x[%d] = %d;", word(), ++value);
+  }
+
+  private void branch(int depth) {
     if (depth == 0) {
       line("p->x[%d] = %d;", word(), ++value);
       return;
     }
     line("if (p->x[%d] > %d) {", word(), random.nextInt(value + 1));
-    statement(depth - 1, mostNodes == NODE_COUNT ? mostNodes : 2);
+    statement(depth - 1);
     line("} else {");
-    statement(depth - 1, mostNodes == NODE_COUNT ? mostNodes : 2);
+    statement(depth - 1);
     line("}");
   }
 
-  private void publish(int mostNodes) {
-    if (nodes >= mostNodes) {
+  private void publish() {
+    if (nodes >= NODE_COUNT) {
       line("p->x[%d] = %d;", word(), ++value);
       return;
     }
     int n = nodes++;
-    line("struct node *n%d = new_node(p, count);", n);
+    if (random.nextBoolean()) {
+      line("struct node *n%d = made(p, count, %d);", n, value += 2);
+    } else {
+      line("struct node *n%d = new_node(p, count);", n);
+    }
     fill(n);
     switch (random.nextInt(3)) {
       case 0 -> line("insert(p, n%d);", n);
@@ -193,7 +290,7 @@ final class RandomPmProgram {
     }
     if (random.nextBoolean()) {
       line(
-          "memset(n%d->text, %d, (size_t)%d + (p->x[0] & 1));",
+          "memset(n%d->text, %d, (size_t)(%d + (*count & 1)));",
           n, ++value % 100, 1 + random.nextInt(40));
     }
     if (random.nextBoolean()) {
