@@ -6,13 +6,15 @@ import dev.perdure.crash.CrashTest;
 import dev.perdure.crash.CrashTestException;
 import dev.perdure.crash.memory.Pools;
 import dev.perdure.crash.point.PointRules;
+import dev.perdure.crash.recovery.ImageCheck;
 import dev.perdure.crash.recovery.LocalRecoveries;
 import dev.perdure.crash.recovery.PrivatePools;
 import dev.perdure.crash.recovery.RecoveryCommand;
 import dev.perdure.crash.recovery.RecoveryException;
-import dev.perdure.crash.recovery.RecoveryResult;
+import dev.perdure.crash.recovery.RecoveryJob;
 import dev.perdure.crash.recovery.RecoverySetting;
 import dev.perdure.model.config.Configuration;
+import dev.perdure.detect.RecognisedLock;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.report.run.ExitCode;
@@ -61,7 +63,16 @@ final class CrashObservation {
       own.copyOriginals();
       observation.preFailure(command, pmPaths(pools, own), surroundings(own), directory);
       return report(
-          observation, command, directory, test(directory, scratch.path(), own, pools, interrupts));
+          observation,
+          command,
+          directory,
+          test(
+              directory,
+              scratch.path(),
+              own,
+              pools,
+              observation.recognisedLocks(),
+              interrupts));
     } catch (TargetStartException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (IOException e) {
@@ -99,6 +110,7 @@ final class CrashObservation {
       Path scratch,
       PrivatePools own,
       List<Path> paths,
+      List<RecognisedLock> locks,
       InterruptHandling interrupts)
       throws IOException {
     CrashOptions crashOptions = crashOptions(paths);
@@ -123,8 +135,9 @@ final class CrashObservation {
               pools,
               crashOptions,
               runner,
-              result -> keep(result, directory),
+              (job, check) -> keep(job, check, directory),
               progress);
+      test.withLocks(locks);
       interrupts.forwardTo(test::stop);
       return test.run();
     } catch (RecoveryException e) {
@@ -137,9 +150,9 @@ final class CrashObservation {
     }
   }
 
-  private static void keep(RecoveryResult result, RunDirectory directory) {
+  private static void keep(RecoveryJob job, ImageCheck check, RunDirectory directory) {
     try {
-      CrashReplay.archive(directory).keep(result.job());
+      CrashReplay.archive(directory).keep(job, check);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -208,6 +221,8 @@ final class CrashObservation {
         + outcome.points()
         + " after merging; "
         + outcome.images()
+        + " images; "
+        + outcome.runs()
         + " recovery runs";
   }
 }

@@ -33,7 +33,7 @@ final class CrashProgressLine implements Consumer<CrashProgress>, AutoCloseable 
   }
 
   static String text(CrashProgress progress, double seconds) {
-    double rate = progress.images() / Math.max(seconds, 1e-3);
+    double rate = progress.runs() / Math.max(seconds, 1e-3);
     String left =
         progress.points() == 0
             ? "?"
@@ -43,10 +43,10 @@ final class CrashProgressLine implements Consumer<CrashProgress>, AutoCloseable 
                 seconds * (progress.allPoints() - progress.points()) / progress.points());
     return String.format(
         Locale.ROOT,
-        "perdure: %d of %d failure points, %d images, %d findings, %.0f images/s, %s left",
+        "perdure: %d of %d failure points, %d recovery runs, %d findings, %.0f runs/s, %s left",
         progress.points(),
         progress.allPoints(),
-        progress.images(),
+        progress.runs(),
         progress.findings(),
         rate,
         left);

@@ -48,13 +48,13 @@ final class CrashReplay {
     if (!archive.has(point.index(), point.image())) {
       throw CommandFailure.usage(id + ": its image was not kept in " + runDirectory);
     }
-    try (ScratchFolder scratch = ScratchFolder.create(runDirectory)) {
-      RecoveryJob job = archive.read(point.index(), point.image());
-      RecoveryResult result =
-          new RecoveryProcess(setting(job, scratch.path()), scratch.path())
-              .run(job, Optional.empty());
+    RecoveryJob job = job(id, archive, point);
+    try (ScratchFolder scratch = ScratchFolder.create(runDirectory);
+        RecoveryProcess process =
+            new RecoveryProcess(setting(job, scratch.path()), scratch.path())) {
+      RecoveryResult result = process.run(job, Optional.empty());
       System.err.println("perdure: " + describe(id, point, result));
-      return result.end().failed() || !result.reads().isEmpty() || !result.left().isEmpty() ? 1 : 0;
+      return result.clean() ? 0 : 1;
     } catch (TargetStartException | RecoveryException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (IOException e) {
@@ -62,6 +62,14 @@ final class CrashReplay {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandFailure.internal("interrupted", e);
+    }
+  }
+
+  private static RecoveryJob job(String id, JobArchive archive, CrashPoint point) {
+    try {
+      return archive.read(point.index(), point.image());
+    } catch (IOException e) {
+      throw CommandFailure.usage(id + ": its image cannot be read (" + e.getMessage() + ")", e);
     }
   }
 
@@ -105,7 +113,8 @@ final class CrashReplay {
             : end.signal() != 0
                 ? "was ended by signal " + end.signal()
                 : "exited with code " + end.exit();
+    int reads = result.checked().stream().mapToInt(c -> c.reads().size()).sum();
     return "%s, failure point %d, image %s: recovery %s and read %d suspect ranges"
-        .formatted(id, point.index(), point.image(), how, result.reads().size());
+        .formatted(id, point.index(), point.image(), how, reads);
   }
 }

@@ -1,6 +1,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.detect.Detection;
+import dev.perdure.detect.RecognisedLock;
 import dev.perdure.detect.Detector;
 import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.model.config.Configuration;
@@ -56,6 +57,7 @@ final class Observation {
   private RunStats stats;
   private Coverage coverage = Coverage.NONE;
   private FrontEnd frontEnd;
+  private List<RecognisedLock> recognisedLocks = List.of();
   private TargetOutcome outcome;
   private boolean complete = true;
   private boolean observedAnything;
@@ -292,12 +294,18 @@ final class Observation {
     }
   }
 
+  /** Words that behaved as locks in the last run. */
+  List<RecognisedLock> recognisedLocks() {
+    return recognisedLocks;
+  }
+
   private void conclude(
       List<String> command, TargetRun run, Outcome ended, Detection detection, long events) {
     List<Finding> findings =
         detection.finish(
             run.symbols(), ended.complete(), Ticks.toNanos(run.source().ticksPerSecond()));
     found.add(findings);
+    recognisedLocks = detection.recognisedLocks();
     complete &= ended.complete();
     unfollowed.addAll(run.unfollowed());
     unfollowed.addAll(frontEnd.unobserved());

@@ -2,7 +2,9 @@ package dev.perdure.crash;
 
 import dev.perdure.crash.image.Suspect;
 import dev.perdure.crash.memory.StoreLog;
+import dev.perdure.crash.recovery.ImageCheck;
 import dev.perdure.crash.recovery.RecoveryResult;
+import dev.perdure.crash.recovery.RecoveryResult.Checked;
 import dev.perdure.crash.recovery.RecoveryResult.End;
 import dev.perdure.crash.recovery.RecoveryResult.SuspectRead;
 import dev.perdure.crash.recovery.WordCheck;
@@ -31,10 +33,13 @@ import java.util.Set;
 final class CrashFindings {
   private record Key(FindingKind kind, Map<Role, Site> sites, Optional<Site> failure, End end) {}
 
+  private record Failure(RecoveryResult result, ImageCheck check, Place place) {}
+
   private static final class Seen {
     Finding finding;
     long count;
-    int job;
+    int point;
+    boolean hang;
   }
 
   private final Symbols symbols;
@@ -51,17 +56,22 @@ final class CrashFindings {
     return found.size();
   }
 
-  /** Takes a result; true if it is the example of a finding from now on. */
-  synchronized boolean add(RecoveryResult result, Place failure) {
+  /**
+   * Takes what one check of a run showed; true if it is the example of a finding from now on.
+   *
+   * @param failure where the program was
+   */
+  synchronized boolean add(RecoveryResult result, Checked checked, Place failure) {
     changed = false;
-    for (SuspectRead read : result.reads()) {
-      suspectRead(result, failure, read);
+    Failure at = new Failure(result, checked.check(), failure);
+    for (SuspectRead read : checked.reads()) {
+      suspectRead(at, read);
     }
-    for (WordCheck word : result.left()) {
-      wordLeft(result, failure, word);
+    for (WordCheck word : checked.left()) {
+      wordLeft(at, word);
     }
     if (result.end().failed()) {
-      failed(result, failure);
+      failed(at);
     }
     return changed;
   }
@@ -85,7 +95,7 @@ final class CrashFindings {
     return all;
   }
 
-  private void suspectRead(RecoveryResult result, Place failure, SuspectRead read) {
+  private void suspectRead(Failure at, SuspectRead read) {
     boolean race = read.suspect().reason() == Suspect.Reason.NOT_PERSISTED;
     Map<Role, Place> places = new EnumMap<>(Role.class);
     places.put(Role.STORE, storePlace(read.suspect().store()));
@@ -94,8 +104,7 @@ final class CrashFindings {
         race ? FindingKind.CROSS_FAILURE_RACE : FindingKind.CROSS_FAILURE_SEMANTIC,
         places,
         message(read, places),
-        result,
-        failure,
+        at,
         new End(0, 0, false));
   }
 
@@ -118,16 +127,21 @@ final class CrashFindings {
     };
   }
 
-  private void wordLeft(RecoveryResult result, Place failure, WordCheck word) {
+  private void wordLeft(Failure at, WordCheck word) {
     Map<Role, Place> places = Map.of(Role.STORE, storePlace(word.store()));
     String message =
         "after a failure the word that %s updates is not %d, its state after a restart, and recovery does not reset it: reset it before anyone waits for it"
             .formatted(where(places.get(Role.STORE)), word.initial());
-    add(FindingKind.SYNC_INCONSISTENCY, places, message, result, failure, new End(0, 0, false));
+    add(FindingKind.SYNC_INCONSISTENCY, places, message, at, hang(at.result().end()));
   }
 
-  private void failed(RecoveryResult result, Place failure) {
-    End end = result.end();
+  /** A run that hangs is the proof of a lock that stays taken. */
+  private static End hang(End end) {
+    return new End(0, 0, end.hang());
+  }
+
+  private void failed(Failure at) {
+    End end = at.result().end();
     String how =
         end.hang()
             ? "does not end within its time limit"
@@ -136,27 +150,31 @@ final class CrashFindings {
                 : "exits with code " + end.exit();
     String message =
         "after a failure %s recovery %s on the image '%s'; its output is in %s"
-            .formatted(moment(failure), how, result.job().image(), result.output());
-    add(FindingKind.RECOVERY_FAILURE, Map.of(), message, result, failure, end);
+            .formatted(moment(at.place()), how, at.check().image(), at.result().output());
+    add(FindingKind.RECOVERY_FAILURE, Map.of(), message, at, end);
   }
 
   private void add(
       FindingKind kind,
       Map<Role, Place> places,
       String message,
-      RecoveryResult result,
-      Place failure,
+      Failure at,
       End end) {
     Map<Role, Site> sites = new EnumMap<>(Role.class);
     places.forEach((role, place) -> sites.put(role, place.site()));
     Key key =
         new Key(
-            kind, sites, places.isEmpty() ? Optional.of(failure.site()) : Optional.empty(), end);
+            kind,
+            sites,
+            places.isEmpty() ? Optional.of(at.place().site()) : Optional.empty(),
+            places.isEmpty() ? end : new End(0, 0, false));
     Seen seen = found.computeIfAbsent(key, k -> new Seen());
     seen.count++;
-    int job = result.job().number();
-    if (seen.finding == null || job < seen.job) {
-      seen.job = job;
+    int point = at.check().point();
+    boolean proof = end.hang() && !seen.hang;
+    if (seen.finding == null || proof || point < seen.point && seen.hang == end.hang()) {
+      seen.point = point;
+      seen.hang = end.hang();
       changed = true;
       seen.finding =
           new Finding(
@@ -168,15 +186,15 @@ final class CrashFindings {
               message,
               Optional.empty(),
               List.of(),
-              Optional.of(crashPoint(result, failure, end)));
+              Optional.of(crashPoint(at, end)));
     }
   }
 
-  private static CrashPoint crashPoint(RecoveryResult result, Place failure, End end) {
+  private static CrashPoint crashPoint(Failure at, End end) {
     return new CrashPoint(
-        result.job().point(),
-        failure,
-        result.job().image(),
+        at.check().point(),
+        at.place(),
+        at.check().image(),
         end.exit() != 0 ? OptionalInt.of(end.exit()) : OptionalInt.empty(),
         end.signal() != 0 ? OptionalInt.of(end.signal()) : OptionalInt.empty(),
         end.hang());

@@ -9,7 +9,8 @@ import java.util.List;
  * @param candidates failure points before merging
  * @param points failure points that were tested
  * @param beyondLimit failure points that were left out because there were too many
- * @param images recovery runs
+ * @param images possible contents of persistent memory that were tested
+ * @param runs recovery runs, one for all images of the same content
  * @param leftOut possible images that were not tried
  * @param complete whether all of it was done
  */
@@ -19,6 +20,7 @@ public record CrashOutcome(
     int points,
     int beyondLimit,
     int images,
+    int runs,
     long leftOut,
     boolean complete,
     List<String> notices) {

@@ -5,7 +5,7 @@ package dev.perdure.crash;
  *
  * @param points failure points that are done
  * @param allPoints failure points that there are
- * @param images recovery runs that have ended
+ * @param runs recovery runs that have ended
  * @param findings so far
  */
-public record CrashProgress(int points, int allPoints, int images, int findings) {}
+public record CrashProgress(int points, int allPoints, int runs, int findings) {}

@@ -2,26 +2,32 @@ package dev.perdure.crash;
 
 import dev.perdure.crash.image.CrashImage;
 import dev.perdure.crash.image.CrashImages;
-import dev.perdure.crash.image.SuspectRange;
 import dev.perdure.crash.image.Suspicion;
 import dev.perdure.crash.memory.Pools;
 import dev.perdure.crash.point.CommitSets;
 import dev.perdure.crash.point.Declarations;
 import dev.perdure.crash.point.FailurePoint;
 import dev.perdure.crash.point.FailureRun;
+import dev.perdure.crash.recovery.ImageCheck;
 import dev.perdure.crash.recovery.PoolImage;
 import dev.perdure.crash.recovery.RecoveryException;
 import dev.perdure.crash.recovery.RecoveryJob;
 import dev.perdure.crash.recovery.RecoveryResult;
+import dev.perdure.crash.recovery.RecoveryResult.Checked;
 import dev.perdure.crash.recovery.RecoveryRunner;
+import dev.perdure.detect.RecognisedLock;
 import dev.perdure.model.finding.Finding;
+import dev.perdure.model.finding.Place;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.file.TraceFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -33,18 +39,22 @@ public final class CrashTest {
   private final Pools pools;
   private final CrashOptions options;
   private final RecoveryRunner runner;
-  private final Consumer<RecoveryResult> telling;
+  private final BiConsumer<RecoveryJob, ImageCheck> telling;
   private final Consumer<CrashProgress> progress;
   private final AtomicInteger done = new AtomicInteger();
+  private final AtomicInteger runs = new AtomicInteger();
   private final AtomicInteger mapped = new AtomicInteger();
+  private List<RecognisedLock> locks = List.of();
   private volatile boolean stopped;
   private volatile int points;
-  private volatile int jobs;
+  private volatile int images;
+  private int jobs;
   private volatile int all;
 
   /**
    * @param trace the recorded run
-   * @param telling takes each result that becomes the example of a finding
+   * @param telling takes each image, and the job that ran on it, that becomes the example of a
+   *     finding
    * @param progress is told now and then, on any thread
    */
   public CrashTest(
@@ -52,7 +62,7 @@ public final class CrashTest {
       Pools pools,
       CrashOptions options,
       RecoveryRunner runner,
-      Consumer<RecoveryResult> telling,
+      BiConsumer<RecoveryJob, ImageCheck> telling,
       Consumer<CrashProgress> progress) {
     this.trace = trace;
     this.pools = pools;
@@ -60,6 +70,12 @@ public final class CrashTest {
     this.runner = runner;
     this.telling = telling;
     this.progress = progress;
+  }
+
+  /** Words of the run that behave as locks do, beside those that the program declares. */
+  public CrashTest withLocks(List<RecognisedLock> recognised) {
+    locks = List.copyOf(recognised);
+    return this;
   }
 
   /** Ends the test early; what is known by then is its outcome. */
@@ -73,6 +89,7 @@ public final class CrashTest {
     try (TraceFile file = TraceFile.open(trace)) {
       Declarations declarations = new Declarations(file, pools);
       file.forEach(declarations);
+      locks.forEach(l -> declarations.recognised(l.address(), l.size(), l.free()));
       if (declarations.conflict().isPresent()) {
         throw new CrashTestException(declarations.conflict().get());
       }
@@ -95,51 +112,21 @@ public final class CrashTest {
       Suspicion suspicion =
           new Suspicion(
               run.stores(), new CommitSets(declarations), options.points().insideLibraries());
-      LockWords words = new LockWords(declarations);
+      Submission submission = new Submission(pending, images, suspicion, findings);
       Event event = new Event();
       while (!stopped && file.next(event)) {
         run.play(event);
-        submit(pending, images, suspicion, words, findings);
+        submission.take(false);
       }
       if (!stopped) {
         run.end();
-        submit(pending, images, suspicion, words, findings);
+        submission.take(true);
         runner.finish();
       }
       if (stopped) {
         runner.close();
       }
       return outcome(run, images, findings);
-    }
-  }
-
-  private void submit(
-      PendingPoints pending,
-      CrashImages images,
-      Suspicion suspicion,
-      LockWords words,
-      CrashFindings findings)
-      throws InterruptedException, RecoveryException {
-    for (FailurePoint point : pending.take()) {
-      points = points + 1;
-      for (CrashImage image : images.of(point)) {
-        if (stopped) {
-          return;
-        }
-        List<PoolImage> content = PoolImage.of(pools, point.sizes(), image);
-        List<SuspectRange> suspects = suspicion.of(point, image);
-        jobs = jobs + 1;
-        RecoveryJob job =
-            new RecoveryJob(
-                jobs,
-                point.index(),
-                image.label(),
-                options.recovery(),
-                content,
-                suspects,
-                words.notInitial(point, image));
-        runner.submit(job, result -> ended(result, point, findings));
-      }
     }
   }
 
@@ -159,16 +146,19 @@ public final class CrashTest {
     }
   }
 
-  private void ended(RecoveryResult result, FailurePoint point, CrashFindings findings) {
-    if (findings.add(result, point.place())) {
-      telling.accept(result);
+  private void ended(RecoveryResult result, List<Place> failures, CrashFindings findings) {
+    for (int i = 0; i < failures.size(); i++) {
+      Checked checked = result.checked().get(i);
+      if (findings.add(result, checked, failures.get(i))) {
+        telling.accept(result.job(), checked.check());
+      }
     }
     if (result.mapped()) {
       mapped.incrementAndGet();
     }
-    int ended = done.incrementAndGet();
-    int pointsDone = Math.max(0, points - (jobs - ended));
-    progress.accept(new CrashProgress(pointsDone, all, ended, findings.size()));
+    int ended = done.addAndGet(failures.size());
+    int pointsDone = Math.max(0, points - (images - ended));
+    progress.accept(new CrashProgress(pointsDone, all, runs.incrementAndGet(), findings.size()));
   }
 
   private CrashOutcome outcome(FailureRun run, CrashImages images, CrashFindings findings) {
@@ -185,7 +175,7 @@ public final class CrashTest {
               + " possible images were left out: of each failure point each choice of one line"
               + " was taken while the others had none or all of their stores, then random ones");
     }
-    if (done.get() > 0 && mapped.get() == 0) {
+    if (runs.get() > 0 && mapped.get() == 0) {
       notices.add("no recovery run has mapped a pool: is the --recover command the right one?");
     }
     return new CrashOutcome(
@@ -194,9 +184,65 @@ public final class CrashTest {
         points,
         run.beyondLimit(),
         done.get(),
+        runs.get(),
         images.leftOut(),
         !stopped,
         notices);
+  }
+
+  /** Makes jobs of the failure points that the run hands out. */
+  private final class Submission {
+    private final PendingPoints pending;
+    private final CrashImages chosen;
+    private final Suspicion suspicion;
+    private final CrashFindings findings;
+    private final ImageGroups groups = new ImageGroups();
+
+    Submission(
+        PendingPoints pending, CrashImages chosen, Suspicion suspicion, CrashFindings findings) {
+      this.pending = pending;
+      this.chosen = chosen;
+      this.suspicion = suspicion;
+      this.findings = findings;
+    }
+
+    /** Takes the points that are there; at the end nothing waits any longer. */
+    void take(boolean end) throws InterruptedException, RecoveryException {
+      for (FailurePoint point : pending.take()) {
+        points = points + 1;
+        List<Long> sizes = Arrays.stream(point.sizes()).boxed().toList();
+        for (CrashImage image : chosen.of(point)) {
+          images = images + 1;
+          groups.add(
+              new ImageGroups.Content(image.contentHash(), sizes),
+              () -> PoolImage.of(pools, point.sizes(), image),
+              new ImageCheck(
+                  point.index(),
+                  image.label(),
+                  suspicion.of(point, image),
+                  LockWords.notInitial(point, image)),
+              point.place());
+          submit(groups.next(false));
+        }
+      }
+      boolean more = end;
+      while (more && !stopped) {
+        more = submit(groups.next(true));
+      }
+    }
+
+    private boolean submit(Optional<ImageGroups.Group> next)
+        throws InterruptedException, RecoveryException {
+      if (next.isEmpty() || stopped) {
+        return false;
+      }
+      ImageGroups.Group group = next.get();
+      jobs++;
+      runner.submit(
+          new RecoveryJob(jobs, options.recovery(), group.pools(), group.checks()),
+          result -> ended(result, group.failures(), findings));
+      return true;
+    }
   }
 
   /** Points that the run has handed out and that are not submitted yet. */

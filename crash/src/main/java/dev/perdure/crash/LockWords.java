@@ -2,38 +2,35 @@ package dev.perdure.crash;
 
 import dev.perdure.crash.image.CrashImage;
 import dev.perdure.crash.memory.MemoryPage;
-import dev.perdure.crash.point.Declarations;
 import dev.perdure.crash.point.FailurePoint;
 import dev.perdure.crash.point.SyncWord;
+import dev.perdure.crash.point.WordHistory;
 import dev.perdure.crash.recovery.WordCheck;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** The lock words of a program, and those that a crash image holds in a state of use. */
+/** The lock words that a crash image holds in a state of use. */
 final class LockWords {
-  private final Declarations declarations;
+  private LockWords() {}
 
-  LockWords(Declarations declarations) {
-    this.declarations = declarations;
-  }
-
-  /** The words that recovery has to reset. */
-  List<WordCheck> notInitial(FailurePoint point, CrashImage image) {
-    if (declarations.syncWords().isEmpty()) {
+  /** The words that recovery has to reset, each with the store whose value the image has. */
+  static List<WordCheck> notInitial(FailurePoint point, CrashImage image) {
+    if (point.words().isEmpty()) {
       return List.of();
     }
     Long2ObjectOpenHashMap<byte[]> pages = new Long2ObjectOpenHashMap<>();
     image.forEachPage((address, content) -> pages.put((long) address, content));
     List<WordCheck> words = new ArrayList<>();
-    for (SyncWord word : declarations.syncWords()) {
-      long address = word.range().address();
-      Optional<MemoryPage> page = point.memory().page(address);
-      int store = page.map(p -> p.writer((int) address & MemoryPage.SIZE - 1)).orElse(0);
-      byte[] content = pages.get(address & -MemoryPage.SIZE);
-      if (store != 0 && value(content, word) != word.initial()) {
-        words.add(new WordCheck(word.range(), word.initial(), store));
+    for (WordHistory history : point.words()) {
+      SyncWord word = history.word();
+      byte[] content = pages.get(word.range().address() & -MemoryPage.SIZE);
+      if (content != null) {
+        long value = value(content, word);
+        int store = history.storeOf(value);
+        if (store != 0 && value != word.initial()) {
+          words.add(new WordCheck(word.range(), word.initial(), store));
+        }
       }
     }
     return words;

@@ -594,6 +594,10 @@ final class Analysis implements EventHandler {
     return races.overlappingPairs();
   }
 
+  List<RecognisedLock> recognisedLocks() {
+    return synchronisation.recognisedLocks();
+  }
+
   DetectionStatistics statistics() {
     Map<String, Long> rules = new LinkedHashMap<>();
     rules.put("effective locksets", locksetRule.effectiveLocksets());

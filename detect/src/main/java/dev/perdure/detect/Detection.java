@@ -40,6 +40,12 @@ public final class Detection implements EventHandler {
     return analysis.overlappingPairs();
   }
 
+  /** Words that behave as locks do, as far as the trace has shown. */
+  public List<RecognisedLock> recognisedLocks() {
+    analyse();
+    return analysis.recognisedLocks();
+  }
+
   public DetectionStatistics statistics() {
     analyse();
     return analysis.statistics();

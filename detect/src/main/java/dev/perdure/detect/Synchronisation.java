@@ -95,6 +95,13 @@ final class Synchronisation {
     }
   }
 
+  List<RecognisedLock> recognisedLocks() {
+    return words.all().stream()
+        .filter(w -> w.lock().isRecognised(registry))
+        .map(w -> new RecognisedLock(w.address(), w.size(), w.lock().freeValue()))
+        .toList();
+  }
+
   /** Whether a byte belongs to a word that is declared or recognised as a lock. */
   boolean isLock(long address) {
     for (Declared d : declared) {

@@ -109,7 +109,7 @@ final class Supervisor {
         boolean serving = cause == Outcome.Cause.TARGET && command.duration().isPresent();
         boolean over = left.isEmpty() && (killed || !followed.expectsMore());
         if (over || now >= daemonsUntil && !serving && askAt == Long.MAX_VALUE) {
-          if (command.surroundings().small()) {
+          if (command.surroundings().small() && !left.isEmpty()) {
             tree.kill();
           } else {
             left.forEach(this::leaveBehind);

@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param runDirectory where the recording lives when the RAM disk has no room
  * @param output where the target's standard output goes
  * @param surroundings what crash tests add
+ * @param kept the recording to use, shared with the runs before and after this one
  * @param sample of the loads of each thread, one of so many is recorded
  * @param plans how an unmodified program is patched; empty for programs built with perdure cc
  */
@@ -35,6 +36,7 @@ public record TargetCommand(
     Path runDirectory,
     Output output,
     Surroundings surroundings,
+    Optional<KeptRecording> kept,
     long seed,
     long sample,
     Optional<ProgramPlans> plans) {
@@ -70,6 +72,7 @@ public record TargetCommand(
     private List<Path> pmPaths = List.of();
     private Output output = Output.INHERITED;
     private Surroundings surroundings = Surroundings.plain();
+    private Optional<KeptRecording> kept = Optional.empty();
     private long seed = 1;
     private Optional<ProgramPlans> plans = Optional.empty();
     private long sample = 1;
@@ -115,6 +118,11 @@ public record TargetCommand(
       return this;
     }
 
+    public Builder kept(KeptRecording recording) {
+      kept = Optional.of(recording);
+      return this;
+    }
+
     public Builder seed(long number) {
       seed = number;
       return this;
@@ -142,6 +150,7 @@ public record TargetCommand(
           runDirectory,
           output,
           surroundings,
+          kept,
           seed,
           sample,
           plans);

@@ -22,6 +22,7 @@ import java.util.function.LongSupplier;
  */
 public final class TargetRun implements AutoCloseable {
   private final Recording recording;
+  private final Optional<KeptRecording> kept;
   private final List<Path> folders;
   private final LiveSymbols symbols;
   private final LiveSource source;
@@ -31,6 +32,7 @@ public final class TargetRun implements AutoCloseable {
 
   private TargetRun(
       Recording recording,
+      Optional<KeptRecording> kept,
       List<Path> folders,
       LiveSymbols symbols,
       LiveSource source,
@@ -38,6 +40,7 @@ public final class TargetRun implements AutoCloseable {
       Launch launch,
       Optional<PlanRequests> requests) {
     this.recording = recording;
+    this.kept = kept;
     this.folders = folders;
     this.symbols = symbols;
     this.source = source;
@@ -64,10 +67,8 @@ public final class TargetRun implements AutoCloseable {
   static TargetRun start(TargetCommand command, Supervisor.Patience patience, LongSupplier clock)
       throws TargetStartException {
     Launch launch = Launch.check(command);
-    RecordingSpace space =
-        command.surroundings().small()
-            ? RecordingSpace.small(command.runDirectory())
-            : RecordingSpace.choose(command.runDirectory());
+    Optional<KeptRecording> kept = command.kept();
+    RecordingSpace space = kept.isPresent() ? kept.get().space() : newSpace(command);
     Optional<PlanRequests> requests = listen(space, command);
     Recording recording = create(space, command, requests);
     try {
@@ -78,12 +79,18 @@ public final class TargetRun implements AutoCloseable {
       Supervisor supervisor =
           new Supervisor(process, command, followed, recording, source, patience, clock);
       supervisor.start();
-      List<Path> folders = new ArrayList<>(List.of(space.folder()));
+      List<Path> folders = new ArrayList<>();
+      if (kept.isEmpty()) {
+        folders.add(space.folder());
+      }
       launch.runtimeCopy().ifPresent(folders::add);
-      return new TargetRun(recording, folders, symbols, source, supervisor, launch, requests);
+      return new TargetRun(
+          recording, kept, folders, symbols, source, supervisor, launch, requests);
     } catch (TargetStartException | RuntimeException e) {
       stop(requests);
-      discard(recording, space.folder());
+      if (kept.isEmpty()) {
+        discard(recording, space.folder());
+      }
       throw e;
     }
   }
@@ -95,7 +102,7 @@ public final class TargetRun implements AutoCloseable {
           ? Optional.of(PlanRequests.listen(command.plans().get(), space.folder()))
           : Optional.empty();
     } catch (IOException e) {
-      delete(space.folder());
+      giveBack(space, command);
       throw new TargetStartException(
           space.folder() + ": no socket can be made there (" + e.getMessage() + ")", e);
     }
@@ -109,6 +116,12 @@ public final class TargetRun implements AutoCloseable {
     } catch (IOException e) {
       throw new TargetStartException("the socket for plans cannot be closed", e);
     }
+  }
+
+  private static RecordingSpace newSpace(TargetCommand command) throws TargetStartException {
+    return command.surroundings().small()
+        ? RecordingSpace.small(command.runDirectory())
+        : RecordingSpace.choose(command.runDirectory());
   }
 
   private static BiFunction<String, String, Optional<SiteTable>> sites(TargetCommand command) {
@@ -125,22 +138,14 @@ public final class TargetRun implements AutoCloseable {
         Path index = space.folder().resolve("recording.plans");
         command.plans().get().writeIndex(index, requests.get().socket());
       }
-      return Recording.create(
-          space.folder().resolve("recording"),
-          new RecordingSettings(
-              space.ringSlots(),
-              space.stackSlots(),
-              ClockSource.choose(),
-              command.seed(),
-              PmPaths.forRuntime(command.pmPaths(), command.directory()),
-              command.surroundings().views(),
-              command.surroundings().places(),
-              command.surroundings().libraryChanges(),
-              !command.surroundings().small(),
-              command.sample()));
+      RecordingSettings settings = settings(space, command);
+      Optional<KeptRecording> kept = command.kept();
+      return kept.isPresent()
+          ? kept.get().begin(settings)
+          : Recording.create(space.folder().resolve("recording"), settings);
     } catch (IOException e) {
       stop(requests);
-      delete(space.folder());
+      giveBack(space, command);
       throw new TargetStartException(
           space.folder().getParent()
               + ": the recording cannot be made there ("
@@ -148,6 +153,35 @@ public final class TargetRun implements AutoCloseable {
               + ")",
           e);
     }
+  }
+
+  private static void giveBack(RecordingSpace space, TargetCommand command)
+      throws TargetStartException {
+    try {
+      if (command.kept().isPresent()) {
+        command.kept().get().abandon();
+      } else {
+        FileTree.delete(space.folder());
+      }
+    } catch (IOException e) {
+      throw new TargetStartException(
+          space.folder() + ": cannot be removed (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static RecordingSettings settings(RecordingSpace space, TargetCommand command)
+      throws IOException {
+    return new RecordingSettings(
+        space.ringSlots(),
+        space.stackSlots(),
+        ClockSource.choose(),
+        command.seed(),
+        PmPaths.forRuntime(command.pmPaths(), command.directory()),
+        command.surroundings().views(),
+        command.surroundings().places(),
+        command.surroundings().libraryChanges(),
+        !command.surroundings().small(),
+        command.sample());
   }
 
   private static void discard(Recording recording, Path folder) throws TargetStartException {
@@ -218,7 +252,11 @@ public final class TargetRun implements AutoCloseable {
     if (requests.isPresent()) {
       requests.get().close();
     }
-    if (alone) {
+    if (kept.isPresent()) {
+      if (!alone) {
+        kept.get().abandon();
+      }
+    } else if (alone) {
       recording.discard();
     } else {
       // What still maps the file would fault if it were truncated.

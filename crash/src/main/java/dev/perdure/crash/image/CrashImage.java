@@ -1,12 +1,12 @@
 package dev.perdure.crash.image;
 
+import dev.perdure.crash.memory.ContentHash;
 import dev.perdure.crash.memory.MemoryPage;
 import dev.perdure.crash.memory.PoolRange;
 import dev.perdure.crash.memory.StoreLog;
 import dev.perdure.crash.memory.StoreUnit;
 import dev.perdure.crash.point.CommitWrites;
 import dev.perdure.crash.point.FailurePoint;
-import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -68,23 +68,33 @@ public final class CrashImage {
     byte[] content = page.clone();
     for (long line : lines) {
       int start = (int) line & MemoryPage.SIZE - 1;
-      for (StoreUnit unit : chosen.get(line)) {
-        for (long rest = unit.mask(); rest != 0; rest &= rest - 1) {
-          int b = Long.numberOfTrailingZeros(rest);
-          content[start + b] = unit.content()[b];
-        }
-      }
+      chosen.get(line).forEach(unit -> unit.writeTo(content, start));
     }
     return content;
   }
 
-  /** Whether both hold the same bytes. */
-  boolean sameContentAs(CrashImage other) {
-    Long2ObjectOpenHashMap<byte[]> mine = new Long2ObjectOpenHashMap<>();
-    forEachPage((address, page) -> mine.put((long) address, page));
-    boolean[] same = {true};
-    other.forEachPage((address, page) -> same[0] &= Arrays.equals(mine.get((long) address), page));
-    return same[0];
+  /** The {@link ContentHash} of what it holds. */
+  public long contentHash() {
+    if (everything) {
+      return point.memory().latestHash();
+    }
+    long hash = point.memory().persistentHash();
+    for (Map.Entry<Long, List<StoreUnit>> line : chosen.entrySet()) {
+      hash += changeOf(line.getKey(), line.getValue());
+    }
+    return hash;
+  }
+
+  private long changeOf(long line, List<StoreUnit> units) {
+    byte[] persisted = point.memory().page(line).orElseThrow().persisted();
+    int start = (int) line & MemoryPage.SIZE - 1;
+    byte[] content = Arrays.copyOfRange(persisted, start, start + 64);
+    units.forEach(unit -> unit.writeTo(content, 0));
+    long change = 0;
+    for (int b = 0; b < content.length; b++) {
+      change += ContentHash.change(line + b, persisted[start + b], content[b]);
+    }
+    return change;
   }
 
   /** How many writes of a commit variable are in the image, the start of the run among them. */

@@ -43,7 +43,7 @@ public final class CrashImages {
   public List<CrashImage> of(FailurePoint point) {
     CrashImage latest = CrashImage.latest(point);
     CrashImage persisted = CrashImage.persisted(point);
-    boolean same = point.open().isEmpty() || latest.sameContentAs(persisted);
+    boolean same = point.open().isEmpty() || latest.contentHash() == persisted.contentHash();
     List<CrashImage> images = new ArrayList<>();
     if (kinds.contains(ImageKind.LATEST) || kinds.contains(ImageKind.ALL)) {
       images.add(latest);

@@ -21,6 +21,7 @@ public final class LinePersistence {
   private final Long2ObjectOpenHashMap<OpenLine> lines = new Long2ObjectOpenHashMap<>();
   private final Int2ObjectOpenHashMap<LongLinkedOpenHashSet> pending =
       new Int2ObjectOpenHashMap<>();
+  private long latestHash;
   private long persistentHash;
   private long windowHash;
 
@@ -65,6 +66,7 @@ public final class LinePersistence {
     byte[] content = new byte[LINE];
     for (int i = 0; i < length; i++) {
       forgetWindow(page, address + i, at + i);
+      latestHash += ContentHash.change(address + i, page.latest[at + i], bytes[from + i]);
       page.latest[at + i] = bytes[from + i];
       page.writer[at + i] = store;
       content[inLine + i] = bytes[from + i];
@@ -98,6 +100,16 @@ public final class LinePersistence {
   /** Whether a byte is the same as what was stored there last. */
   public boolean holds(long address, byte value) {
     return memory.read(address).latest[PoolMemory.inPage(address)] == value;
+  }
+
+  /** Up to eight bytes as they were stored last, as a number. */
+  public long value(PoolRange range) {
+    long value = 0;
+    for (int i = 0; i < Math.min(8, range.length()); i++) {
+      long at = range.address() + i;
+      value |= (memory.read(at).latest[PoolMemory.inPage(at)] & 0xffL) << 8 * i;
+    }
+    return value;
   }
 
   /** The store that wrote a byte last, 0 for none. */
@@ -188,8 +200,7 @@ public final class LinePersistence {
     int start = PoolMemory.inPage(line);
     for (long rest = mask; rest != 0; rest &= rest - 1) {
       int b = Long.numberOfTrailingZeros(rest);
-      byte old = page.persisted[start + b];
-      persistentHash += mix(line + b, content[b] & 0xff) - mix(line + b, old & 0xff);
+      persistentHash += ContentHash.change(line + b, page.persisted[start + b], content[b]);
       page.persisted[start + b] = content[b];
     }
     for (long rest = current; rest != 0; rest &= rest - 1) {
@@ -231,7 +242,7 @@ public final class LinePersistence {
 
   /** What was written, as it is now. */
   public MemorySnapshot snapshot() {
-    return memory.snapshot();
+    return memory.snapshot(latestHash, persistentHash);
   }
 
   /** Equal for equal persistent contents, and practically only then. */
@@ -253,12 +264,7 @@ public final class LinePersistence {
   private long window(MemoryPage page, long address, int at) {
     int store = page.writer[at];
     long who = (long) stores.site(store) << 32 | stores.stack(store);
-    return mix(mix(address, page.latest[at] & 0xff), who);
+    return ContentHash.mix(ContentHash.mix(address, page.latest[at] & 0xff), who);
   }
 
-  private static long mix(long a, long b) {
-    long h = (a ^ 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L + b * 0x94D049BB133111EBL;
-    h = (h ^ h >>> 31) * 0xD6E8FEB86659FD93L;
-    return h ^ h >>> 29;
-  }
 }

@@ -8,9 +8,24 @@ import java.util.function.BiConsumer;
 /** The pages that a run had written at one of its moments. */
 public final class MemorySnapshot {
   private final Long2ObjectOpenHashMap<MemoryPage> pages;
+  private final long latestHash;
+  private final long persistentHash;
 
-  MemorySnapshot(Long2ObjectOpenHashMap<MemoryPage> pages) {
+  MemorySnapshot(
+      Long2ObjectOpenHashMap<MemoryPage> pages, long latestHash, long persistentHash) {
     this.pages = pages;
+    this.latestHash = latestHash;
+    this.persistentHash = persistentHash;
+  }
+
+  /** The {@link ContentHash} of everything that was stored. */
+  public long latestHash() {
+    return latestHash;
+  }
+
+  /** The {@link ContentHash} of what was persistent. */
+  public long persistentHash() {
+    return persistentHash;
   }
 
   /** The page of a pool address, if the run has written to it. */

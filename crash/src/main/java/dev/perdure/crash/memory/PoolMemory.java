@@ -45,8 +45,8 @@ final class PoolMemory {
     return page;
   }
 
-  MemorySnapshot snapshot() {
+  MemorySnapshot snapshot(long latestHash, long persistentHash) {
     version++;
-    return new MemorySnapshot(pages.clone());
+    return new MemorySnapshot(pages.clone(), latestHash, persistentHash);
   }
 }

@@ -10,6 +10,14 @@ package dev.perdure.crash.memory;
  *     copy or vector store
  */
 public record StoreUnit(int store, long mask, byte[] content, boolean anyOrder) {
+  /** Puts its bytes into an array that has the line from an index on. */
+  public void writeTo(byte[] bytes, int line) {
+    for (long rest = mask; rest != 0; rest &= rest - 1) {
+      int b = Long.numberOfTrailingZeros(rest);
+      bytes[line + b] = content[b];
+    }
+  }
+
   StoreUnit without(long persisted) {
     return new StoreUnit(store, mask & ~persisted, content, anyOrder);
   }

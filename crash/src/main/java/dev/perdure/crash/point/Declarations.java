@@ -93,6 +93,13 @@ public final class Declarations implements EventHandler {
     regionOfInterest = true;
   }
 
+  /** A word that behaves as a lock does; what the program itself says of it counts more. */
+  public void recognised(long address, long length, long initial) {
+    range(address, length)
+        .filter(r -> syncWords.keySet().stream().noneMatch(r::overlaps))
+        .ifPresent(r -> syncWords.put(r, new SyncWord(r, initial)));
+  }
+
   @Override
   public void commitVar(Event e) {
     range(e.address(), e.value()).ifPresent(r -> variables.putIfAbsent(r, new CommitVariable(r)));

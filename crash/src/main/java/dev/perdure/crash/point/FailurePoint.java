@@ -16,6 +16,7 @@ import java.util.List;
  * @param open the lines with stores that are on their way
  * @param protections ranges that a transaction's log restores
  * @param commits the commit variables that say something
+ * @param words the lock words, with the stores that gave them their values
  * @param sizes the sizes of the pools by index, negative for those that do not exist yet
  */
 public record FailurePoint(
@@ -26,4 +27,5 @@ public record FailurePoint(
     Collection<OpenStores> open,
     LoggedRanges protections,
     List<CommitWrites> commits,
+    List<WordHistory> words,
     long[] sizes) {}

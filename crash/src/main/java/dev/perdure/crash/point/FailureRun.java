@@ -43,6 +43,7 @@ public final class FailureRun implements EventHandler {
   private final LinePersistence memory;
   private final Int2ObjectOpenHashMap<ThreadMarks> threads = new Int2ObjectOpenHashMap<>();
   private final Set<State> seen = new HashSet<>();
+  private final List<WordHistory> words;
   private final long[] sizes;
   private long position;
   private long commits;
@@ -72,6 +73,7 @@ public final class FailureRun implements EventHandler {
     this.points = points;
     this.redundantLogs = new RedundantLogs(definitions);
     this.memory = new LinePersistence(pools::originalPage, stores, needsFlushes);
+    this.words = declarations.syncWords().stream().map(WordHistory::new).toList();
     this.sizes = pools.all().stream().mapToLong(Pools.Pool::originalSize).toArray();
   }
 
@@ -152,6 +154,7 @@ public final class FailureRun implements EventHandler {
             memory.openLines(),
             logged,
             declarations.writtenVariables().stream().map(CommitWrites::of).toList(),
+            words.stream().map(WordHistory::copy).toList(),
             sizes.clone()));
   }
 
@@ -233,7 +236,9 @@ public final class FailureRun implements EventHandler {
       memory.store(address, bytes, from, length, store, e.thread(), order);
     }
     changed = true;
-    noteCommit(new PoolRange(address, length));
+    PoolRange range = new PoolRange(address, length);
+    noteCommit(range);
+    noteWord(range, store);
   }
 
   /** What a library wrote is seen by its effect: bytes that are as they were say nothing. */
@@ -256,6 +261,14 @@ public final class FailureRun implements EventHandler {
       if (v.range().overlaps(range)) {
         v.written(position);
         commits = commits * 31 + v.writes().length;
+      }
+    }
+  }
+
+  private void noteWord(PoolRange range, int store) {
+    for (WordHistory history : words) {
+      if (history.word().range().overlaps(range)) {
+        history.written(memory.value(history.word().range()), store);
       }
     }
   }

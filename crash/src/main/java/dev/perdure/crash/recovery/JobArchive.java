@@ -8,12 +8,12 @@ import java.nio.file.Path;
 
 /** Jobs that showed something, kept so that they can be run again. */
 public record JobArchive(Path folder) {
-  /** Keeps a job. */
-  public void keep(RecoveryJob job) throws IOException {
+  /** Keeps a job for one of its images. */
+  public void keep(RecoveryJob job, ImageCheck check) throws IOException {
     Files.createDirectories(folder);
     try (ObjectOutputStream out =
-        new ObjectOutputStream(Files.newOutputStream(file(job.point(), job.image())))) {
-      out.writeObject(job);
+        new ObjectOutputStream(Files.newOutputStream(file(check.point(), check.image())))) {
+      out.writeObject(job.only(check));
     }
   }
 

@@ -110,9 +110,14 @@ public final class LocalRecoveries implements RecoveryRunner {
 
   /** Ends what still runs, and waits for that. */
   @Override
-  public void close() {
+  public void close() throws RecoveryException {
     cancel();
-    threads.shutdown();
-    room.acquireUninterruptibly(capacity);
+    if (!threads.isShutdown()) {
+      threads.shutdown();
+      room.acquireUninterruptibly(capacity);
+      for (RecoveryProcess process : processes) {
+        process.close();
+      }
+    }
   }
 }

@@ -1,32 +1,27 @@
 package dev.perdure.crash.recovery;
 
-import dev.perdure.crash.image.SuspectRange;
 import java.io.Serializable;
 import java.util.List;
 
 /**
- * One recovery run: an image, what to watch for, and what to run is all that it takes.
+ * One recovery run: a content of the pools, what to run on it, and what to watch for is all that it
+ * takes. Images of several failure points may have that content: one run is checked for each.
  *
  * @param number from 1
- * @param point the index of the failure point
- * @param image the name of the image
  * @param pools in the order of their indices
- * @param suspects bytes that must not be read first
- * @param words lock words that must be reset
+ * @param checks one for each image, at least one
  */
 public record RecoveryJob(
-    int number,
-    int point,
-    String image,
-    RecoveryCommand command,
-    List<PoolImage> pools,
-    List<SuspectRange> suspects,
-    List<WordCheck> words)
+    int number, RecoveryCommand command, List<PoolImage> pools, List<ImageCheck> checks)
     implements Serializable {
 
   public RecoveryJob {
     pools = List.copyOf(pools);
-    suspects = List.copyOf(suspects);
-    words = List.copyOf(words);
+    checks = List.copyOf(checks);
+  }
+
+  /** The same run, for one image only. */
+  RecoveryJob only(ImageCheck check) {
+    return new RecoveryJob(number, command, pools, List.of(check));
   }
 }

@@ -1,13 +1,17 @@
 package dev.perdure.crash.recovery;
 
 import dev.perdure.crash.memory.PoolAddress;
+import dev.perdure.crash.recovery.RecoveryResult.Checked;
 import dev.perdure.crash.recovery.RecoveryResult.End;
+import dev.perdure.target.KeptRecording;
 import dev.perdure.target.Outcome;
 import dev.perdure.target.SiteTables;
 import dev.perdure.target.Surroundings;
 import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetRun;
 import dev.perdure.target.TargetStartException;
+import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,11 +25,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Runs one recovery after the other on private copies of the pools. */
-public final class RecoveryProcess {
+public final class RecoveryProcess implements AutoCloseable {
   private final RecoverySetting setting;
   private final Path folder;
   private final PrivatePools pools;
   private final SiteTables siteTables;
+  private final KeptRecording recording;
   private volatile TargetRun running;
   private volatile boolean interrupted;
 
@@ -41,6 +46,7 @@ public final class RecoveryProcess {
     this.folder = folder;
     this.pools = new PrivatePools(folder, setting.pools(), contents);
     this.siteTables = siteTables;
+    this.recording = new KeptRecording(folder);
   }
 
   void interrupt() {
@@ -67,18 +73,20 @@ public final class RecoveryProcess {
         if (interrupted) {
           interrupt();
         }
-        ReadCheck check =
-            new ReadCheck(
-                run.symbols(), f -> poolOf(f, job), job.suspects(), setting.insideLibraries());
-        run.source().forEach(check);
+        List<ReadCheck> checks = new ArrayList<>();
+        for (ImageCheck check : job.checks()) {
+          checks.add(
+              new ReadCheck(
+                  run.symbols(), f -> poolOf(f, job), check.suspects(), setting.insideLibraries()));
+        }
+        watch(run, checks);
         End end = end(run.await());
         return new RecoveryResult(
             job,
             end,
-            check.reads(),
-            end.failed() && end.hang() ? job.words() : left(job),
+            checked(job, checks, end),
             output.map(Path::toString).orElse(""),
-            check.mappedAPool());
+            checks.get(0).mappedAPool());
       } finally {
         running = null;
       }
@@ -90,6 +98,37 @@ public final class RecoveryProcess {
     }
   }
 
+  private static void watch(TargetRun run, List<ReadCheck> checks) throws IOException {
+    Event event = new Event();
+    while (run.source().next(event)) {
+      for (ReadCheck check : checks) {
+        EventHandler.dispatch(event, check);
+      }
+    }
+  }
+
+  private List<Checked> checked(RecoveryJob job, List<ReadCheck> checks, End end)
+      throws IOException {
+    List<Checked> checked = new ArrayList<>();
+    for (int i = 0; i < checks.size(); i++) {
+      ImageCheck check = job.checks().get(i);
+      checked.add(
+          new Checked(
+              check, checks.get(i).reads(), end.hang() ? check.words() : left(job, check)));
+    }
+    return checked;
+  }
+
+  /** Gives its recording's space back; no run may be under way. */
+  @Override
+  public void close() throws RecoveryException {
+    try {
+      recording.close();
+    } catch (IOException e) {
+      throw new RecoveryException(folder + ": cannot be emptied (" + e.getMessage() + ")", e);
+    }
+  }
+
   private TargetCommand command(RecoveryJob job, Optional<Path> output) {
     List<Path> pm = new ArrayList<>(setting.pools());
     pm.addAll(pools.own());
@@ -98,6 +137,7 @@ public final class RecoveryProcess {
             .directory(setting.directory())
             .timeout(Duration.ofMillis(job.command().limitMillis()))
             .pmPaths(pm)
+            .kept(recording)
             .surroundings(
                 new Surroundings(
                     pools.views(), pools.places(job.pools()), true, output, true, siteTables));
@@ -121,9 +161,9 @@ public final class RecoveryProcess {
   }
 
   /** The lock words that are not what they should be after a restart. */
-  private List<WordCheck> left(RecoveryJob job) throws IOException {
+  private List<WordCheck> left(RecoveryJob job, ImageCheck check) throws IOException {
     List<WordCheck> left = new ArrayList<>();
-    for (WordCheck word : job.words()) {
+    for (WordCheck word : check.words()) {
       int pool = PoolAddress.pool(word.range().address());
       Path own = pools.ownOf(job.pools().get(pool).path());
       if (Files.exists(own) && read(own, word) != word.initial()) {

@@ -35,6 +35,7 @@ class CrashImagesTest {
         memory.openLines(),
         new LoggedRanges(),
         List.of(),
+        List.of(),
         new long[] {4096});
   }
 

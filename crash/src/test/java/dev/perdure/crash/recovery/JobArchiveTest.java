@@ -15,23 +15,25 @@ class JobArchiveTest {
 
   @Test
   void shouldReadAJobAsItWasKept() throws Exception {
+    ImageCheck check =
+        new ImageCheck(
+            7,
+            "all:2",
+            List.of(new SuspectRange(5, 2, new Suspect(Suspect.Reason.STALE, 9))),
+            List.of(new WordCheck(new PoolRange(8, 4), 0, 2)));
     RecoveryJob job =
         new RecoveryJob(
             3,
-            7,
-            "all:2",
             new RecoveryCommand(List.of("./prog", "pool"), 500),
             List.of(
                 new PoolImage(
                     "/pool", 4096, 8192, 128, List.of(new PoolImage.Page(0, new byte[] {1, 2})))),
-            List.of(new SuspectRange(5, 2, new Suspect(Suspect.Reason.STALE, 9))),
-            List.of(new WordCheck(new PoolRange(8, 4), 0, 2)));
+            List.of(new ImageCheck(6, "latest", List.of(), List.of()), check));
     JobArchive archive = new JobArchive(folder.resolve("images"));
-    archive.keep(job);
+    archive.keep(job, check);
     RecoveryJob read = archive.read(7, "all:2");
     assertThat(read.command()).isEqualTo(job.command());
-    assertThat(read.suspects()).isEqualTo(job.suspects());
-    assertThat(read.words()).isEqualTo(job.words());
+    assertThat(read.checks()).containsExactly(check);
     assertThat(read.pools().get(0).pages().get(0).content()).containsExactly(1, 2);
     assertThat(archive.has(7, "latest")).isFalse();
   }

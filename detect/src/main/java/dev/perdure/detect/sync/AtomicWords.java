@@ -31,6 +31,11 @@ public final class AtomicWords {
     return words.get(i);
   }
 
+  /** All locations that are known. */
+  public List<AtomicWord> all() {
+    return words.stream().filter(w -> find(w.address()) == w).toList();
+  }
+
   public void forget(AtomicWord word) {
     addresses.remove(word.address());
   }

@@ -30,6 +30,11 @@ public final class LockWord {
     return !refuted && (confirmed || holder != null && registry.takesLocks(takenAt));
   }
 
+  /** The value while nobody holds it. */
+  public long freeValue() {
+    return freeValue;
+  }
+
   /**
    * A read-modify-write that stored.
    *

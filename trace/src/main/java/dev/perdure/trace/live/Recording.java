@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -37,6 +39,7 @@ public final class Recording implements Closeable {
   private final int ringSlots;
   private final int ringsOffset;
   private final long dataOffset;
+  private final Map<Integer, MappedByteBuffer> ringData = new HashMap<>();
 
   private Recording(Path path, FileChannel channel) throws IOException {
     this.path = path;
@@ -78,6 +81,58 @@ public final class Recording implements Closeable {
       Files.deleteIfExists(path);
       throw e;
     }
+  }
+
+  /**
+   * Makes it what it was when it was created, with other settings, which must ask for tables of the
+   * same size. No process of the target may use it any more.
+   */
+  public void renew(RecordingSettings settings) throws IOException {
+    ByteBuffer head = head(settings);
+    if (settings.ringSlots() != ringSlots
+        || head.getLong(Layout.Header.DATA_OFFSET) != dataOffset) {
+      throw new IllegalArgumentException("a recording of another size");
+    }
+    for (int i = 0; i < rings(); i++) {
+      clear(ringsOffset + i * Layout.Ring.SIZE, Layout.Ring.SIZE, control);
+    }
+    for (MappedByteBuffer data : ringData.values()) {
+      clear(0, data.capacity(), data);
+    }
+    clearEntries(Layout.Header.FILES_OFFSET, Layout.Counters.FILES, Layout.File.SIZE);
+    clearEntries(Layout.Header.MODULES_OFFSET, Layout.Counters.MODULES, Layout.Module.SIZE);
+    clearEntries(Layout.Header.PROCESSES_OFFSET, Layout.Counters.PROCESSES, Layout.Process.SIZE);
+    clear(tableAt(Layout.Header.STACKS_OFFSET), stackSlots() * Layout.Stack.SIZE, control);
+    clear(tableAt(Layout.Header.SCHEDULE_OFFSET), Layout.Schedule.SIZE, control);
+    control.put(0, head.array());
+    control.put(tableAt(Layout.Header.PATHS_OFFSET), paths(settings).array());
+    control.put(tableAt(Layout.Header.FILES_OFFSET), places(settings).array());
+  }
+
+  private int tableAt(int field) {
+    return Math.toIntExact(control.getLong(field));
+  }
+
+  private void clearEntries(int field, int counter, int entry) {
+    int table = tableAt(field);
+    int most = (tableAfter(table) - table) / entry;
+    clear(table, Math.min(counter(counter), most) * entry, control);
+  }
+
+  private int tableAfter(int table) {
+    int next = Math.toIntExact(dataOffset);
+    for (int field = Layout.Header.SCHEDULE_OFFSET;
+        field <= Layout.Header.DATA_OFFSET;
+        field += Long.BYTES) {
+      int other = tableAt(field);
+      next = other > table ? Math.min(next, other) : next;
+    }
+    return next;
+  }
+
+  private static void clear(int from, int length, ByteBuffer in) {
+    byte[] zeros = new byte[length];
+    in.put(from, zeros);
   }
 
   /** Opens a recording that another process has created. */
@@ -235,8 +290,17 @@ public final class Recording implements Closeable {
         new RingSlots(
             control,
             ringsOffset + index * Layout.Ring.SIZE,
-            map(dataOffset + index * bytes, bytes),
+            ringData(index, dataOffset + index * bytes, bytes),
             ringSlots));
+  }
+
+  private MappedByteBuffer ringData(int index, long offset, long bytes) throws IOException {
+    MappedByteBuffer data = ringData.get(index);
+    if (data == null) {
+      data = map(offset, bytes);
+      ringData.put(index, data);
+    }
+    return data;
   }
 
   /** Events that the runtime could not record. */

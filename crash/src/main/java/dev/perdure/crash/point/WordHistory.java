@@ -1,0 +1,35 @@
+package dev.perdure.crash.point;
+
+import it.unimi.dsi.fastutil.longs.Long2IntLinkedOpenHashMap;
+
+/** Which store last gave a lock word each of the values that it has had. */
+public final class WordHistory {
+  private final SyncWord word;
+  private final Long2IntLinkedOpenHashMap storeByValue;
+
+  WordHistory(SyncWord word) {
+    this(word, new Long2IntLinkedOpenHashMap());
+  }
+
+  private WordHistory(SyncWord word, Long2IntLinkedOpenHashMap storeByValue) {
+    this.word = word;
+    this.storeByValue = storeByValue;
+  }
+
+  WordHistory copy() {
+    return new WordHistory(word, storeByValue.clone());
+  }
+
+  public SyncWord word() {
+    return word;
+  }
+
+  void written(long value, int store) {
+    storeByValue.put(value, store);
+  }
+
+  /** The store behind a value, 0 if the run has not given it to the word. */
+  public int storeOf(long value) {
+    return storeByValue.get(value);
+  }
+}
