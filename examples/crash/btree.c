@@ -20,8 +20,8 @@ static int is_leaf(const struct node *node) { return OID_IS_NULL(node->child[0])
 
 /* Makes room for a key, and for a child behind it, in a node that is not full. */
 static void insert_at(struct node *node, uint64_t at, uint64_t key, uint64_t value, PMEMoid behind) {
-  if (BUG == 3) node->n++; /* BUG 3: changed before it is logged */
-  if (BUG != 1) LOG(node); /* BUG 1: the node is not logged */
+  if (BUG == 3) node->n++; /* BUG 3, cross-failure-race: changed before it is logged */
+  if (BUG != 1) LOG(node); /* BUG 1, cross-failure-race: the node is not logged */
   uint64_t n = BUG == 3 ? node->n - 1 : node->n;
   for (uint64_t i = n; i > at; i--) {
     node->key[i] = node->key[i - 1];
@@ -46,7 +46,7 @@ static void split(struct node *parent, uint64_t at) {
   }
   for (uint64_t i = 0; i <= right->n; i++) right->child[i] = full->child[middle + 1 + i];
   insert_at(parent, at, full->key[middle], full->value[middle], oid);
-  if (BUG != 7) LOG(full); /* BUG 7: the node that is split is not logged */
+  if (BUG != 7) LOG(full); /* BUG 7, cross-failure-race: the node that is split is not logged */
   full->n = middle;
 }
 
@@ -81,12 +81,12 @@ static void put(struct map *map, uint64_t key, uint64_t value) {
 static void map_insert(struct map *map, uint64_t key, uint64_t value) {
   begin();
   put(map, key, value);
-  if (BUG != 2 && !is_known(map)) LOG(&map->count); /* BUG 2: the count is not logged */
+  if (BUG != 2 && !is_known(map)) LOG(&map->count); /* BUG 2, cross-failure-race: the count is not logged */
   if (BUG != 4) map->count++;
-  if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5: logged twice */
+  if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5, redundant-log: logged twice */
   commit();
-  if (BUG == 4) map->count++; /* BUG 4: outside the transaction, never flushed */
-  if (BUG == 6) pmemobj_persist(pool, &map->count, sizeof map->count); /* BUG 6: the commit has persisted it */
+  if (BUG == 4) map->count++; /* BUG 4, cross-failure-race: outside the transaction, never flushed */
+  if (BUG == 6) pmemobj_persist(pool, &map->count, sizeof map->count); /* BUG 6, redundant-flush: the commit has persisted it */
 }
 
 static uint64_t count(PMEMoid oid, uint64_t *least) {

@@ -30,7 +30,7 @@ static PMEMoid leaf(uint64_t key, uint64_t value) {
 static void put(struct map *map, uint64_t key, uint64_t value) {
   PMEMoid *link = &map->root;
   if (OID_IS_NULL(*link)) {
-    if (BUG != 1) LOG(link); /* BUG 1: the link to the new node is not logged */
+    if (BUG != 1) LOG(link); /* BUG 1, cross-failure-race: the link to the new node is not logged */
     *link = leaf(key, value);
     return;
   }
@@ -52,7 +52,7 @@ static void put(struct map *map, uint64_t key, uint64_t value) {
   inner->bit = bit;
   inner->child[side(key, bit)] = leaf(key, value);
   inner->child[!side(key, bit)] = *link;
-  if (BUG == 3) *link = oid; /* BUG 3: changed before it is logged */
+  if (BUG == 3) *link = oid; /* BUG 3, cross-failure-race: changed before it is logged */
   if (BUG != 1) LOG(link);
   *link = oid;
 }
@@ -60,16 +60,16 @@ static void put(struct map *map, uint64_t key, uint64_t value) {
 static void map_insert(struct map *map, uint64_t key, uint64_t value) {
   begin();
   put(map, key, value);
-  if (BUG != 2) LOG(&map->count); /* BUG 2: the count is not logged */
+  if (BUG != 2) LOG(&map->count); /* BUG 2, cross-failure-race: the count is not logged */
   if (BUG != 4) map->count++;
-  if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5: logged twice */
+  if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5, redundant-log: logged twice */
   if (key > map->largest) {
     LOG(&map->largest);
     map->largest = key;
   }
   commit();
-  if (BUG == 4) map->count++; /* BUG 4: outside the transaction, never flushed */
-  if (BUG == 6) pmemobj_persist(pool, &map->count, sizeof map->count); /* BUG 6: the commit has persisted it */
+  if (BUG == 4) map->count++; /* BUG 4, cross-failure-race: outside the transaction, never flushed */
+  if (BUG == 6) pmemobj_persist(pool, &map->count, sizeof map->count); /* BUG 6, redundant-flush: the commit has persisted it */
 }
 
 static uint64_t count(PMEMoid oid, uint64_t *largest) {

@@ -34,7 +34,7 @@ static int construct(PMEMobjpool *in, void *object, void *argument) {
   entry->key = content->key;
   entry->value = content->value;
   entry->next = content->next;
-  if (BUG != 1 && BUG != 2 && BUG != 3) pmemobj_persist(in, entry, sizeof *entry); /* BUG 1: not persisted */
+  if (BUG != 1 && BUG != 2 && BUG != 3) pmemobj_persist(in, entry, sizeof *entry); /* BUG 1, cross-failure-race: not persisted */
   return 0;
 }
 
@@ -46,10 +46,10 @@ static void set(uint64_t *word, uint64_t value) {
 static void map_insert(struct map *map, uint64_t key, uint64_t value) {
   uint64_t *bucket = &map->bucket[key % BUCKETS];
   struct content content = {key, value, *bucket};
-  set(&map->count_dirty, BUG == 5 ? 0 : 1); /* BUG 5: the mark has the opposite value */
+  set(&map->count_dirty, BUG == 5 ? 0 : 1); /* BUG 5, cross-failure-semantic: the mark has the opposite value */
   PMEMoid oid;
   if (pmemobj_alloc(pool, &oid, sizeof(struct entry), 1, construct, &content) != 0) broken("no room");
-  if (BUG == 2) { /* BUG 2: no fence between the entry and the store that publishes it */
+  if (BUG == 2) { /* BUG 2, cross-failure-race: no fence between the entry and the store that publishes it */
     pmemobj_flush(pool, at(oid.off), sizeof(struct entry));
     *bucket = oid.off;
     pmemobj_flush(pool, bucket, sizeof *bucket);
@@ -57,10 +57,10 @@ static void map_insert(struct map *map, uint64_t key, uint64_t value) {
   } else {
     set(bucket, oid.off);
   }
-  if (BUG == 3) pmemobj_persist(pool, at(oid.off), sizeof(struct entry)); /* BUG 3: published before it is persisted */
-  if (BUG == 7) pmemobj_persist(pool, at(oid.off), sizeof(struct entry)); /* BUG 7: it is persistent already */
+  if (BUG == 3) pmemobj_persist(pool, at(oid.off), sizeof(struct entry)); /* BUG 3, cross-failure-race: published before it is persisted */
+  if (BUG == 7) pmemobj_persist(pool, at(oid.off), sizeof(struct entry)); /* BUG 7, redundant-flush: it is persistent already */
   map->count++;
-  if (BUG != 4) pmemobj_persist(pool, &map->count, sizeof map->count); /* BUG 4: the count is not persisted */
+  if (BUG != 4) pmemobj_persist(pool, &map->count, sizeof map->count); /* BUG 4, cross-failure-race: the count is not persisted */
   set(&map->count_dirty, BUG == 5 ? 1 : 0);
 }
 
@@ -73,7 +73,7 @@ static uint64_t map_recover(struct map *map) {
       offset = entry->next;
     }
   }
-  if (map->count_dirty != 0 && BUG != 6) { /* BUG 6: the count is believed although the mark is set */
+  if (map->count_dirty != 0 && BUG != 6) { /* BUG 6, cross-failure-semantic: the count is believed although the mark is set */
     set(&map->count, keys);
     set(&map->count_dirty, 0);
   }

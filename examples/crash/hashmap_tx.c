@@ -23,17 +23,17 @@ static void map_insert(struct map *map, uint64_t key, uint64_t value) {
   entry->key = key;
   entry->value = value;
   entry->next = *bucket;
-  if (BUG == 3) *bucket = oid; /* BUG 3: the bucket is changed before it is logged */
-  if (BUG != 1) LOG(bucket);   /* BUG 1: the bucket is not logged */
+  if (BUG == 3) *bucket = oid; /* BUG 3, cross-failure-race: the bucket is changed before it is logged */
+  if (BUG != 1) LOG(bucket);   /* BUG 1, cross-failure-race: the bucket is not logged */
   *bucket = oid;
-  if (BUG != 2) LOG(&map->count); /* BUG 2: the count is not logged */
+  if (BUG != 2) LOG(&map->count); /* BUG 2, cross-failure-race: the count is not logged */
   map->count++;
-  if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5: the count is logged twice */
+  if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5, redundant-log: the count is logged twice */
   if (BUG != 4) LOG(&map->last_key);
   if (BUG != 4) map->last_key = key;
   commit();
-  if (BUG == 4) map->last_key = key; /* BUG 4: changed after the commit, and never flushed */
-  if (BUG == 6) pmemobj_persist(pool, entry, sizeof *entry); /* BUG 6: the commit has persisted it */
+  if (BUG == 4) map->last_key = key; /* BUG 4, cross-failure-race: changed after the commit, and never flushed */
+  if (BUG == 6) pmemobj_persist(pool, entry, sizeof *entry); /* BUG 6, redundant-flush: the commit has persisted it */
 }
 
 static uint64_t map_recover(struct map *map) {

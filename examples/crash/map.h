@@ -3,7 +3,8 @@
  *     MAP POOL insert N     makes the pool where there is none, and inserts N further keys
  *     MAP POOL recover      opens the pool as after a restart, checks the whole map, and inserts one more key
  *
- * Each map can be built with a planted bug: -DBUG=1, -DBUG=2 and so on; the number stands beside the line. */
+ * Each map can be built with a planted bug: -DBUG=1, -DBUG=2 and so on; number and
+ * kind of finding stand beside the line. */
 #ifndef MAP_H
 #define MAP_H
 #include <libpmemobj.h>

@@ -24,7 +24,7 @@ static void link_to(struct map *map, PMEMoid parent, int side, PMEMoid child) {
     LOG(&map->root);
     map->root = child;
   } else {
-    if (BUG != 1) LOG(above); /* BUG 1: the parent is not logged */
+    if (BUG != 1) LOG(above); /* BUG 1, cross-failure-race: the parent is not logged */
     above->child[side] = child;
   }
   if (below != NULL) {
@@ -42,7 +42,7 @@ static void rotate(struct map *map, PMEMoid oid, int to) {
   link_to(map, up, to, oid);
   if (BUG != 3) LOG(&map->turns);
   map->turns++;
-  if (BUG == 3) LOG(&map->turns); /* BUG 3: logged after the change */
+  if (BUG == 3) LOG(&map->turns); /* BUG 3, cross-failure-race: logged after the change */
 }
 
 static void paint(PMEMoid oid, uint64_t red) {
@@ -92,12 +92,12 @@ static void map_insert(struct map *map, uint64_t key, uint64_t value) {
   node->red = 1;
   link_to(map, parent, side, oid);
   balance(map, oid);
-  if (BUG != 2) LOG(&map->count); /* BUG 2: the count is not logged */
+  if (BUG != 2) LOG(&map->count); /* BUG 2, cross-failure-race: the count is not logged */
   if (BUG != 4) map->count++;
-  if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5: logged twice */
+  if (BUG == 5) pmemobj_tx_add_range_direct(&map->count, sizeof map->count); /* BUG 5, redundant-log: logged twice */
   commit();
-  if (BUG == 4) map->count++; /* BUG 4: outside the transaction, never flushed */
-  if (BUG == 6) pmemobj_persist(pool, node, sizeof *node); /* BUG 6: the commit has persisted it */
+  if (BUG == 4) map->count++; /* BUG 4, cross-failure-race: outside the transaction, never flushed */
+  if (BUG == 6) pmemobj_persist(pool, node, sizeof *node); /* BUG 6, redundant-flush: the commit has persisted it */
 }
 
 static uint64_t count(PMEMoid oid, PMEMoid parent, int above_red) {

@@ -5,6 +5,7 @@
 #include "pm_files.h"
 #include "real.h"
 #include "system.h"
+#include "views.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -158,10 +159,20 @@ static void *reserve_in_window(const struct request *r) {
   return MAP_FAILED;
 }
 
-static void *observed_mmap(const struct request *r, const void *caller) {
+/* Where pools are seen through private stand-ins, a pool without one must not be changed: what is stored in it stays in this process. */
+static void keep_private(struct request *r, const struct stat *status) {
+  if (views_active() && !pm_file_named(r->fd, status)) {
+    r->flags = (r->flags & ~(0x0f | MAP_SYNC)) | MAP_PRIVATE;
+  }
+}
+
+static void *observed_mmap(struct request *r, const void *caller) {
   struct stat status;
   int saved = errno;
   bool pm = is_pm(r->flags, r->fd, caller, &status);
+  if (pm) {
+    keep_private(r, &status);
+  }
   bool replaces = (r->flags & MAP_FIXED) != 0 && pm_possible(r->addr, r->length);
   errno = saved;
   if (replaces) {

@@ -7,7 +7,8 @@ import java.util.List;
 
 /** The command {@code perdure bench}. */
 public final class BenchMain {
-  private static final String USAGE = "usage: perdure bench speed|regions|fix [--quick]";
+  private static final String USAGE =
+      "usage: perdure bench speed|regions|fix|crash|planted [--quick]";
 
   private BenchMain() {}
 
@@ -27,6 +28,13 @@ public final class BenchMain {
     if (what.equals("fix")) {
       new FixBenchmark(home, quick).run();
       return;
+    }
+    if (what.equals("crash")) {
+      new CrashBenchmark(home, quick).run();
+      return;
+    }
+    if (what.equals("planted")) {
+      System.exit(new PlantedBugs(home, quick).run() ? 0 : 1);
     }
     if (words.contains("--help") || words.contains("-h")) {
       System.out.println(USAGE);

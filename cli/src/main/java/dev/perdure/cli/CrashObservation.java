@@ -24,6 +24,7 @@ import dev.perdure.report.run.RunReport;
 import dev.perdure.target.ScratchFolder;
 import dev.perdure.target.Surroundings;
 import dev.perdure.target.TargetStartException;
+import dev.perdure.trace.definition.PmFile;
 import dev.perdure.trace.file.TraceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -160,6 +161,16 @@ final class CrashObservation {
 
   private static Pools poolsOf(RunDirectory directory, PrivatePools own) throws IOException {
     try (TraceFile trace = TraceFile.open(directory.trace())) {
+      for (PmFile file : trace.files()) {
+        if (!own.holds(file.path())) {
+          throw CommandFailure.usage(
+              file.path()
+                  + ": the program maps this file as persistent memory, and it is not named: add"
+                  + " --pm "
+                  + file.path()
+                  + " (nothing was stored in it)");
+        }
+      }
       return Pools.of(trace.files(), own.views());
     }
   }

@@ -32,7 +32,7 @@ import picocli.CommandLine.ParseResult;
     },
     footer = {
       "",
-      "'perdure bench speed' measures what Perdure costs on this machine, 'perdure bench regions' what regions find.",
+      "'perdure bench speed' measures what Perdure costs on this machine, 'perdure bench regions' what regions find, 'perdure bench crash' how fast crash tests are.",
       "'perdure help COMMAND' explains a command."
     })
 public final class Main {

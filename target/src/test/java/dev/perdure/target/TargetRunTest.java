@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -134,6 +135,21 @@ class TargetRunTest {
       assertThat(file.address()).isBetween(Layout.WINDOW_BASE, Layout.WINDOW_END);
       assertThat(result.processes().get(0).mappedPm()).isTrue();
       assertThat(run.recording().lost()).isZero();
+    }
+  }
+
+  @Test
+  void shouldRecordOneRunAfterTheOtherInAKeptRecording() throws Exception {
+    try (KeptRecording kept = new KeptRecording(folder)) {
+      for (long value = 41; value <= 43; value++) {
+        Result result = run(command("store", pool(), String.valueOf(value)).kept(kept));
+
+        assertThat(result.stores()).containsExactly(value);
+        assertThat(result.processes()).hasSize(1);
+      }
+    }
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left.map(f -> f.getFileName().toString())).noneMatch(f -> f.startsWith("perdure"));
     }
   }
 

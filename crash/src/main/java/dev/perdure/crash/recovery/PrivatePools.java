@@ -107,6 +107,11 @@ public final class PrivatePools {
     }
   }
 
+  /** Whether a file is one of the private ones. */
+  public boolean holds(String file) {
+    return own().stream().anyMatch(o -> Path.of(file).startsWith(o));
+  }
+
   /** The private file of a user's file. */
   Path ownOf(String path) {
     for (PrivateView view : views) {

@@ -94,4 +94,21 @@ class CrashImagesTest {
     CrashImages images = new CrashImages(Set.of(ImageKind.LATEST, ImageKind.PERSISTED), 9, 1);
     assertThat(images.of(point())).hasSize(1);
   }
+
+  @Test
+  void shouldGiveEqualContentsTheSameNumber() {
+    store(0, 1, Order.IN_LINE);
+    store(8, 2, Order.IN_LINE);
+    FailurePoint before = point();
+    memory.persist(0, 64);
+    store(64, 3, Order.IN_LINE);
+    FailurePoint after = point();
+    assertThat(CrashImage.latest(before).contentHash())
+        .isEqualTo(CrashImage.persisted(after).contentHash())
+        .isNotEqualTo(CrashImage.latest(after).contentHash())
+        .isNotEqualTo(CrashImage.persisted(before).contentHash());
+    assertThat(choose(ImageKind.ALL, 99).of(before))
+        .extracting(CrashImage::contentHash)
+        .doesNotHaveDuplicates();
+  }
 }
