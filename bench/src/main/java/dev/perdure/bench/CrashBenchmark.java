@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * One insertion into each map of examples/crash, after figure 12 of XFDetector: how long the test of
- * all its failure points takes, and how that compares to the program by itself. The rate of recovery
- * runs is that of the runs which further insertions add, so that it does not count the start.
+ * One insertion into each map of examples/crash, after figure 12 of XFDetector: how long the test
+ * of all its failure points takes, and how that compares to the program by itself. The rate of
+ * recovery runs is that of the runs which further insertions add, so that it does not count the
+ * start.
  */
 final class CrashBenchmark {
   private static final int NATIVE_RUNS = 11;

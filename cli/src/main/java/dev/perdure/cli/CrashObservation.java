@@ -13,8 +13,8 @@ import dev.perdure.crash.recovery.RecoveryCommand;
 import dev.perdure.crash.recovery.RecoveryException;
 import dev.perdure.crash.recovery.RecoveryJob;
 import dev.perdure.crash.recovery.RecoverySetting;
-import dev.perdure.model.config.Configuration;
 import dev.perdure.detect.RecognisedLock;
+import dev.perdure.model.config.Configuration;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.report.run.ExitCode;
@@ -67,13 +67,7 @@ final class CrashObservation {
           observation,
           command,
           directory,
-          test(
-              directory,
-              scratch.path(),
-              own,
-              pools,
-              observation.recognisedLocks(),
-              interrupts));
+          test(directory, scratch.path(), own, pools, observation.recognisedLocks(), interrupts));
     } catch (TargetStartException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (IOException e) {

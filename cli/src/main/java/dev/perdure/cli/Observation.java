@@ -1,8 +1,8 @@
 package dev.perdure.cli;
 
 import dev.perdure.detect.Detection;
-import dev.perdure.detect.RecognisedLock;
 import dev.perdure.detect.Detector;
+import dev.perdure.detect.RecognisedLock;
 import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.Suppression;

@@ -154,12 +154,7 @@ final class CrashFindings {
     add(FindingKind.RECOVERY_FAILURE, Map.of(), message, at, end);
   }
 
-  private void add(
-      FindingKind kind,
-      Map<Role, Place> places,
-      String message,
-      Failure at,
-      End end) {
+  private void add(FindingKind kind, Map<Role, Place> places, String message, Failure at, End end) {
     Map<Role, Site> sites = new EnumMap<>(Role.class);
     places.forEach((role, place) -> sites.put(role, place.site()));
     Key key =

@@ -84,8 +84,7 @@ public final class TargetRun implements AutoCloseable {
         folders.add(space.folder());
       }
       launch.runtimeCopy().ifPresent(folders::add);
-      return new TargetRun(
-          recording, kept, folders, symbols, source, supervisor, launch, requests);
+      return new TargetRun(recording, kept, folders, symbols, source, supervisor, launch, requests);
     } catch (TargetStartException | RuntimeException e) {
       stop(requests);
       if (kept.isEmpty()) {

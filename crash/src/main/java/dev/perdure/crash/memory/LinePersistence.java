@@ -266,5 +266,4 @@ public final class LinePersistence {
     long who = (long) stores.site(store) << 32 | stores.stack(store);
     return ContentHash.mix(ContentHash.mix(address, page.latest[at] & 0xff), who);
   }
-
 }

@@ -11,8 +11,7 @@ public final class MemorySnapshot {
   private final long latestHash;
   private final long persistentHash;
 
-  MemorySnapshot(
-      Long2ObjectOpenHashMap<MemoryPage> pages, long latestHash, long persistentHash) {
+  MemorySnapshot(Long2ObjectOpenHashMap<MemoryPage> pages, long latestHash, long persistentHash) {
     this.pages = pages;
     this.latestHash = latestHash;
     this.persistentHash = persistentHash;

@@ -12,7 +12,8 @@ import java.util.List;
  * @param suspects bytes that must not be read first
  * @param words lock words that must be reset
  */
-public record ImageCheck(int point, String image, List<SuspectRange> suspects, List<WordCheck> words)
+public record ImageCheck(
+    int point, String image, List<SuspectRange> suspects, List<WordCheck> words)
     implements Serializable {
   public ImageCheck {
     suspects = List.copyOf(suspects);

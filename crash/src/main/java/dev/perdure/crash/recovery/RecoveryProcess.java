@@ -113,8 +113,7 @@ public final class RecoveryProcess implements AutoCloseable {
     for (int i = 0; i < checks.size(); i++) {
       ImageCheck check = job.checks().get(i);
       checked.add(
-          new Checked(
-              check, checks.get(i).reads(), end.hang() ? check.words() : left(job, check)));
+          new Checked(check, checks.get(i).reads(), end.hang() ? check.words() : left(job, check)));
     }
     return checked;
   }

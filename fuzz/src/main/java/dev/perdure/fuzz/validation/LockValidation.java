@@ -62,7 +62,8 @@ public final class LockValidation {
     try (TraceFile file = TraceFile.open(trace);
         Pools pools = Pools.of(file.files(), views);
         LocalRecoveries runner = new LocalRecoveries(setting, 1)) {
-      CrashTest test = new CrashTest(trace, pools, options, runner, (job, check) -> {}, progress -> {});
+      CrashTest test =
+          new CrashTest(trace, pools, options, runner, (job, check) -> {}, progress -> {});
       return test.run().findings().stream()
           .filter(f -> f.kind() == FindingKind.SYNC_INCONSISTENCY)
           .toList();
