@@ -18,6 +18,7 @@ static uint64_t own_low, own_high;
 struct known_stack {
   uint64_t place, rsp, rbp;
   uint32_t depth, number, site;
+  uint32_t above; /* the stack of the instrumented code that called the patched one */
   const uint64_t *slots[DEEPEST];
   uint64_t returns[DEEPEST];
 };
@@ -156,12 +157,23 @@ static struct known_stack *known_stack_of(uint64_t place, uint64_t rsp) {
   return &known_stacks[hash >> 56 & (CACHED - 1)];
 }
 
+/* In a program with hooks of its own, patched libraries are called by functions that note their calls themselves. */
+static inline uint32_t instrumented_callers(void) {
+  struct perdure_self *self = &perdure_self;
+  if (likely(self->sp <= self->base)) {
+    return 0;
+  }
+  uint32_t number = (uint32_t)(self->sp[-1] >> 32);
+  return number != 0 ? number : stack_intern(self, self->sp);
+}
+
 static COLD void learn(struct known_stack *stack, const struct patched_module *m, uint64_t address, uint64_t place, uint64_t rsp,
                        uint64_t rbp) {
   uint32_t sites[DEEPEST];
   stack->place = 0;
   follow(stack, m, address, rsp, rbp, sites);
-  stack->number = 0;
+  stack->above = instrumented_callers();
+  stack->number = stack->above;
   for (uint32_t i = stack->depth; i > 0; i--) {
     stack->number = stack_intern_frame(stack->number, sites[i - 1]);
   }
@@ -173,7 +185,10 @@ static COLD void learn(struct known_stack *stack, const struct patched_module *m
 /* A signal handler may interrupt a thread that changes its table: then it finds no stack. */
 static inline struct known_stack *find(uint64_t place, uint64_t rsp, uint64_t rbp) {
   struct known_stack *stack = busy ? NULL : known_stack_of(place, rsp);
-  return stack != NULL && stack->place == place && stack->rsp == rsp && stack->rbp == rbp && still_there(stack) ? stack : NULL;
+  return stack != NULL && stack->place == place && stack->rsp == rsp && stack->rbp == rbp && stack->above == instrumented_callers() &&
+                 still_there(stack)
+             ? stack
+             : NULL;
 }
 
 uint32_t callers_of_site(uint32_t site, uint64_t rsp, uint64_t rbp) {

@@ -44,6 +44,20 @@ static bool known(uint64_t base, uint64_t name) {
   return false;
 }
 
+/* Beside a program that observes itself: libraries whose functions are interposed, and those of the compiler. */
+static bool stays_plain(const char *path) {
+  static const char *const names[] = {"ld-linux", "libc.",     "libm.",     "libmvec.",    "libpthread.", "libdl.",   "librt.",  "libgcc_s.",
+                                      "libstdc++.", "libatomic.", "libpmem", "libndctl.", "libdaxctl.", "libkmod.", "libuuid.", "libperdure"};
+  const char *name = strrchr(path, '/');
+  name = name != NULL ? name + 1 : path;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strncmp(name, names[i], strlen(names[i])) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static int look_at(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size;
   (void)unused;
@@ -59,8 +73,9 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *unused) {
     modules[module_count++].seen = true;
   }
   const char *path = realpath(info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe", buffer);
-  if (path != NULL && !observes_itself) {
-    observes_itself = !patching_module((unsigned char *)info->dlpi_addr, path) && program;
+  if (path != NULL && !(observes_itself && stays_plain(path))) {
+    bool hooks = !patching_module((unsigned char *)info->dlpi_addr, path);
+    observes_itself |= hooks && program;
   }
   return 0;
 }
@@ -101,7 +116,7 @@ static void look_at_namespaces(void) {
 
 static void loader_changed(void) {
   int saved = errno;
-  if (_r_debug.r_state == RT_CONSISTENT && perdure_recording && !observes_itself && perdure_in_own_process()) {
+  if (_r_debug.r_state == RT_CONSISTENT && perdure_recording && perdure_in_own_process()) {
     look();
     look_at_namespaces();
   }
@@ -152,7 +167,7 @@ static bool lead_loader_here(void) {
 
 void loading_follow(void) {
   look();
-  if (!observes_itself && !lead_loader_here()) {
+  if (!lead_loader_here()) {
     plans_unobserved("modules loaded later", "this program loader cannot be followed; they run unobserved");
   }
 }

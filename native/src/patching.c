@@ -151,6 +151,9 @@ static bool apply(const struct plan *plan, unsigned char *module, const char *pa
   const struct plan_header *h = plan->header;
   uint64_t from = ((uint64_t)module + h->text_low) & ~(PAGE - 1), to = ((uint64_t)module + h->text_high + PAGE - 1) & ~(PAGE - 1);
   unsigned char *copy;
+  if (h->code_bytes == 0) {
+    return false;
+  }
   if (!text_is_as_planned(plan, module)) {
     plans_unobserved(path, "has other code than its plan; it runs unobserved");
     return false;

@@ -79,6 +79,16 @@ class PatchedProgramTest {
   }
 
   @Test
+  void shouldRunProgramsInWhichThereIsNothingToPatch() throws Exception {
+    Path program = perdure.compile("gcc", "int main() { return 0; }", "program", "-O1");
+
+    var result = perdure.run("run", "--", program.toString());
+
+    assertThat(result.exit()).isZero();
+    assertThat(result.err()).doesNotContain("unobserved");
+  }
+
+  @Test
   void shouldRefuseStaticPrograms() throws Exception {
     Path program = perdure.compile("gcc", "int main() { return 0; }", "program", "-static");
 
