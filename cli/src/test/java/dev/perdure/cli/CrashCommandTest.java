@@ -93,4 +93,87 @@ class CrashCommandTest {
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(Files.readAllBytes(folder.resolve("pool"))).isEqualTo(new byte[256]);
   }
+
+  @Test
+  void shouldRefusePoolsThatAreNotNamedAndLeaveThemAsTheyWere() throws Exception {
+    Files.write(folder.resolve("other"), new byte[4096]);
+    perdure.compile(
+        "gcc",
+        """
+        #include <libpmem.h>
+        #include <stddef.h>
+        int main(void) {
+          char *pm = pmem_map_file("other", 0, 0, 0, NULL, NULL);
+          if (pm == NULL) return 9;
+          pm[0] = 1;
+          pmem_persist(pm, 1);
+          return 0;
+        }
+        """,
+        "unnamed",
+        "-lpmem");
+    Result result =
+        perdure.run("crash", "--pm", "pool", "--recover", "./unnamed", "--", "./unnamed");
+    assertThat(result.err()).contains("other: the program maps this file").contains("--pm");
+    assertThat(result.err().lines()).hasSize(1);
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(Files.readAllBytes(folder.resolve("other"))).isEqualTo(new byte[4096]);
+  }
+
+  @Test
+  void shouldTestThreadsThatWriteToPoolsTheyCreate() throws Exception {
+    perdure.compile(
+        "gcc",
+        """
+        #include <fcntl.h>
+        #include <immintrin.h>
+        #include <pthread.h>
+        #include <stdint.h>
+        #include <string.h>
+        #include <sys/mman.h>
+        #include <unistd.h>
+        static volatile uint64_t *map(const char *path) {
+          int fd = open(path, O_RDWR | O_CREAT, 0600);
+          if (fd < 0 || ftruncate(fd, 4096) != 0) _exit(9);
+          return mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        }
+        static volatile uint64_t *first, *second;
+        static void *work(void *own) {
+          volatile uint64_t *data = first + 8 * (uintptr_t)own, *mark = second + 8 * (uintptr_t)own;
+          *data = 7;
+          *mark = 1;
+          _mm_clflush((void *)mark);
+          _mm_clflush((void *)data);
+          return 0;
+        }
+        int main(int argc, char **argv) {
+          first = map(argv[1]);
+          second = map(argv[2]);
+          if (strcmp(argv[3], "recover") == 0) {
+            for (int i = 0; i < 4; i++) if (second[8 * i] == 1 && first[8 * i] != 7) return 5;
+            return 0;
+          }
+          pthread_t t[4];
+          for (uintptr_t i = 0; i < 4; i++) pthread_create(&t[i], 0, work, (void *)i);
+          for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+          return 0;
+        }
+        """,
+        "two",
+        "-pthread");
+    Result result =
+        perdure.run(
+            "crash", "--out", "run", "--pm", "a", "--pm", "b", "--recover",
+            "./two {pm} {pm2} recover", "--", "./two", "a", "b", "write");
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    JsonNode failure = null;
+    for (JsonNode finding : findings().path("findings")) {
+      failure = finding.path("kind").asText().equals("recovery-failure") ? finding : failure;
+    }
+    assertThat(failure).as(result.err()).isNotNull();
+    assertThat(failure.path("recoveryExit").asInt()).isEqualTo(5);
+    assertThat(failure.path("failurePoint").path("image").asText()).isEqualTo("persisted");
+    assertThat(folder.resolve("a")).doesNotExist();
+    assertThat(folder.resolve("b")).doesNotExist();
+  }
 }

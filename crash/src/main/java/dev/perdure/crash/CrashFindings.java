@@ -18,6 +18,7 @@ import dev.perdure.model.finding.Place;
 import dev.perdure.model.finding.Role;
 import dev.perdure.trace.event.Symbols;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,9 @@ import java.util.Set;
  * the first failure that shows it.
  */
 final class CrashFindings {
+  private static final Comparator<ImageCheck> EARLIEST =
+      Comparator.comparingInt(ImageCheck::point).thenComparing(ImageCheck::image);
+
   private record Key(FindingKind kind, Map<Role, Site> sites, Optional<Site> failure, End end) {}
 
   private record Failure(RecoveryResult result, ImageCheck check, Place place) {}
@@ -38,7 +42,7 @@ final class CrashFindings {
   private static final class Seen {
     Finding finding;
     long count;
-    int point;
+    ImageCheck check = new ImageCheck(Integer.MAX_VALUE, "", List.of(), List.of());
     boolean hang;
   }
 
@@ -165,10 +169,10 @@ final class CrashFindings {
             places.isEmpty() ? end : new End(0, 0, false));
     Seen seen = found.computeIfAbsent(key, k -> new Seen());
     seen.count++;
-    int point = at.check().point();
     boolean proof = end.hang() && !seen.hang;
-    if (seen.finding == null || proof || point < seen.point && seen.hang == end.hang()) {
-      seen.point = point;
+    boolean earlier = seen.hang == end.hang() && EARLIEST.compare(at.check(), seen.check) < 0;
+    if (seen.finding == null || proof || earlier) {
+      seen.check = at.check();
       seen.hang = end.hang();
       changed = true;
       seen.finding =
@@ -202,8 +206,7 @@ final class CrashFindings {
   }
 
   private static String moment(Place failure) {
-    Frame frame = failure.frame();
-    return frame.file().isEmpty() ? frame.function() : "before " + where(failure);
+    return CrashPoint.isBefore(failure) ? "before " + where(failure) : where(failure);
   }
 
   private static String where(Place place) {

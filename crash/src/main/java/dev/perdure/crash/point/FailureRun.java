@@ -8,8 +8,7 @@ import dev.perdure.crash.memory.PoolRange;
 import dev.perdure.crash.memory.Pools;
 import dev.perdure.crash.memory.StoreLog;
 import dev.perdure.model.code.CallStack;
-import dev.perdure.model.code.Frame;
-import dev.perdure.model.code.Site;
+import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.model.finding.Place;
 import dev.perdure.trace.definition.Definitions;
 import dev.perdure.trace.event.Event;
@@ -27,8 +26,6 @@ import java.util.function.Consumer;
  */
 public final class FailureRun implements EventHandler {
   private static final long LARGEST_MARKED_ALLOCATION = 1 << 20;
-  private static final Place END =
-      new Place(new Site(List.of(new Frame("at the end of the run", "", 0))), CallStack.EMPTY);
 
   private record State(long persistent, long windows, long commits, long logged) {}
 
@@ -86,7 +83,7 @@ public final class FailureRun implements EventHandler {
   /** The end of the trace, which is a failure point as well. */
   public void end() {
     if (changed && allowed(false)) {
-      point(END);
+      point(CrashPoint.END_OF_RUN);
     }
   }
 

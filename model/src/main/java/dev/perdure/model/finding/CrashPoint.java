@@ -1,5 +1,9 @@
 package dev.perdure.model.finding;
 
+import dev.perdure.model.code.CallStack;
+import dev.perdure.model.code.Frame;
+import dev.perdure.model.code.Site;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -19,6 +23,15 @@ public record CrashPoint(
     OptionalInt recoveryExit,
     OptionalInt recoverySignal,
     boolean hang) {
+
+  /** The place of a failure that comes after everything the program did. */
+  public static final Place END_OF_RUN =
+      new Place(new Site(List.of(new Frame("at the end of the run", "", 0))), CallStack.EMPTY);
+
+  /** Whether the program was still running. */
+  public static boolean isBefore(Place place) {
+    return !place.frame().function().equals(END_OF_RUN.frame().function());
+  }
 
   /** A failure after which recovery did not fail. */
   public static CrashPoint survived(int index, Place place, String image) {

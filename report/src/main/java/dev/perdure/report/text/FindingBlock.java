@@ -104,10 +104,11 @@ final class FindingBlock {
 
   private String failure(CrashPoint crash) {
     var text = new StringBuilder("point " + crash.index());
-    if (!crash.place().frame().file().isEmpty()) {
-      text.append(", before ").append(frame(crash.place().frame()));
-    } else if (!crash.place().frame().function().isEmpty()) {
-      text.append(", ").append(crash.place().frame().function());
+    Frame place = crash.place().frame();
+    if (!place.file().isEmpty()) {
+      text.append(", before ").append(frame(place));
+    } else if (!place.function().isEmpty()) {
+      text.append(CrashPoint.isBefore(crash.place()) ? ", before " : ", ").append(place.function());
     }
     text.append("; image ").append(crash.image());
     crash
