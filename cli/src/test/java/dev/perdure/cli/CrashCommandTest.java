@@ -163,8 +163,20 @@ class CrashCommandTest {
         "-pthread");
     Result result =
         perdure.run(
-            "crash", "--out", "run", "--pm", "a", "--pm", "b", "--recover",
-            "./two {pm} {pm2} recover", "--", "./two", "a", "b", "write");
+            "crash",
+            "--out",
+            "run",
+            "--pm",
+            "a",
+            "--pm",
+            "b",
+            "--recover",
+            "./two {pm} {pm2} recover",
+            "--",
+            "./two",
+            "a",
+            "b",
+            "write");
     assertThat(result.exit()).as(result.err()).isEqualTo(1);
     JsonNode failure = null;
     for (JsonNode finding : findings().path("findings")) {
