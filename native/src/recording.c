@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#define UNOBSERVED_EXIT 127
+
 int perdure_recording;
 int perdure_shared_counter;
 uint64_t perdure_sample;
@@ -137,6 +139,15 @@ struct perdure_slot *perdure_map_ring(uint32_t index) {
   return (struct perdure_slot *)address;
 }
 
+/* A process that cannot see its private pools must not get at the real ones. */
+static bool unobserved(const struct perdure_header *head, const char *why) {
+  perdure_complain(path, why);
+  if ((head->flags & PERDURE_FLAG_LIBRARY_CHANGES) != 0) {
+    SYSTEM(SYS_exit_group, UNOBSERVED_EXIT, 0, 0);
+  }
+  return false;
+}
+
 static bool map_tables(int fd) {
   struct perdure_header head;
   if (SYSTEM6(SYS_pread64, fd, &head, sizeof head, 0, 0, 0) != sizeof head || head.magic != PERDURE_MAGIC ||
@@ -145,13 +156,11 @@ static bool map_tables(int fd) {
     return false;
   }
   if (system_failed(SYSTEM6(SYS_fallocate, fd, 0, 0, head.data_offset, 0, 0))) {
-    perdure_complain(path, "has no space left; the program runs unobserved");
-    return false;
+    return unobserved(&head, "has no space left; the program cannot be observed");
   }
   long address = SYSTEM6(SYS_mmap, 0, head.data_offset, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (system_failed(address)) {
-    perdure_complain(path, "cannot be mapped; the program runs unobserved");
-    return false;
+    return unobserved(&head, "cannot be mapped; the program cannot be observed");
   }
   perdure_header = (struct perdure_header *)address;
   perdure_counters = (struct perdure_counters *)((char *)perdure_header + PERDURE_PAGE);

@@ -179,7 +179,6 @@ public final class TargetRun implements AutoCloseable {
         command.surroundings().views(),
         command.surroundings().places(),
         command.surroundings().libraryChanges(),
-        !command.surroundings().small(),
         command.sample());
   }
 

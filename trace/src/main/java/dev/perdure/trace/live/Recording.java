@@ -68,9 +68,7 @@ public final class Recording implements Closeable {
       ByteBuffer head = head(settings);
       long data = head.getLong(Layout.Header.DATA_OFFSET);
       long ringBytes = (long) settings.ringSlots() * Layout.Slot.SIZE;
-      if (settings.reserve()) {
-        allocate(channel, data + FIRST_RINGS * ringBytes);
-      }
+      allocate(channel, data + FIRST_RINGS * ringBytes);
       channel.write(ByteBuffer.allocate(1), data + Layout.MAX_RINGS * ringBytes - 1);
       writeFully(channel, head, 0);
       writeFully(channel, paths(settings), head.getLong(Layout.Header.PATHS_OFFSET));

@@ -14,8 +14,6 @@ import java.util.List;
  * @param views paths that lead to files of the target's own
  * @param places where PM files are to be mapped; known by their paths, whether they exist or not
  * @param libraryChanges whether the stores of PM libraries are recorded
- * @param reserve whether the tables get their space before the target starts, so that a disk that
- *     fills up later does no harm
  * @param sample of the loads of each thread, one of so many is recorded
  */
 public record RecordingSettings(
@@ -27,7 +25,6 @@ public record RecordingSettings(
     List<PrivateView> views,
     List<PmFile> places,
     boolean libraryChanges,
-    boolean reserve,
     long sample) {
   public static final int DEFAULT_RING_SLOTS = 65536;
   public static final int DEFAULT_STACK_SLOTS = 1 << 19;
@@ -48,7 +45,7 @@ public record RecordingSettings(
 
   public RecordingSettings(
       int ringSlots, int stackSlots, int clock, long seed, List<String> pmPaths) {
-    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false, true, 1);
+    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false, 1);
   }
 
   public static RecordingSettings defaults(int clock) {
