@@ -35,7 +35,7 @@ struct perdure_turn {
 struct perdure_exploration {
   uint64_t magic;
   uint32_t strategy; /* enum perdure_strategy */
-  uint32_t unused;
+  uint32_t first;    /* the thread that accessed PM first */
   uint64_t seed;
   uint64_t writer_wait;   /* nanoseconds that a writer gives readers after its store */
   uint64_t reader_wait;   /* nanoseconds that a reader waits for a store at most */
@@ -45,6 +45,7 @@ struct perdure_exploration {
   _Alignas(64) uint32_t waiting;    /* threads that wait */
   _Alignas(64) uint32_t privileged; /* the thread that passes all waits, or 0 */
   _Alignas(64) uint64_t accesses;   /* of PM, by all threads */
+  uint32_t shared;                  /* a second thread has accessed PM */
   _Alignas(64) struct perdure_sync_point points[PERDURE_SYNC_POINTS];
   struct perdure_turn turns[PERDURE_TURNS];
   _Alignas(64) uint8_t coverage[PERDURE_COVERAGE_BYTES];

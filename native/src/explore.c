@@ -116,9 +116,13 @@ static void await_store(struct perdure_sync_point *point) {
   __atomic_sub_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
 }
 
-/* After a store of the entry and before its flush: readers go on, and the writer gives them time. */
+/* After a store of the entry and before its flush: readers go on, and the writer gives them time. What a thread stores before there are
+ * others, to initialise, has no readers. */
 static void signal_readers(struct perdure_sync_point *point) {
   struct perdure_exploration *area = perdure_exploration;
+  if (__atomic_load_n(&area->shared, __ATOMIC_RELAXED) == 0) {
+    return;
+  }
   uint64_t reached = __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
   uint32_t skip = __atomic_load_n(&point->skip, __ATOMIC_RELAXED);
   if (reached <= skip || __atomic_exchange_n(&area->signalled, 1, __ATOMIC_RELEASE) != 0) {
@@ -164,7 +168,18 @@ static void take_turn(uint64_t access) {
 
 /* ---- all strategies -------------------------------------------------------------------------------------------------------- */
 
+static void note_thread(void) {
+  uint32_t nobody = 0;
+  if (!__atomic_compare_exchange_n(&perdure_exploration->first, &nobody, perdure_self.number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) &&
+      nobody != perdure_self.number) {
+    __atomic_store_n(&perdure_exploration->shared, 1, __ATOMIC_RELAXED);
+  }
+}
+
 static void at_access(void) {
+  if (__atomic_load_n(&perdure_exploration->shared, __ATOMIC_RELAXED) == 0) {
+    note_thread();
+  }
   uint64_t access = __atomic_add_fetch(&perdure_exploration->accesses, 1, __ATOMIC_RELAXED);
   if (perdure_exploration->strategy == PERDURE_STRATEGY_DELAYS) {
     system_sleep(next_random() % (perdure_exploration->longest_delay + 1));

@@ -8,7 +8,7 @@ import java.util.List;
 /** The command {@code perdure bench}. */
 public final class BenchMain {
   private static final String USAGE =
-      "usage: perdure bench speed|regions|fix|crash|planted [--quick]";
+      "usage: perdure bench speed|regions|fix|crash|planted|fuzz [--quick], perdure bench fuzz --long";
 
   private BenchMain() {}
 
@@ -35,6 +35,15 @@ public final class BenchMain {
     }
     if (what.equals("planted")) {
       System.exit(new PlantedBugs(home, quick).run() ? 0 : 1);
+    }
+    boolean isLong = words.size() == 2 && words.get(1).equals("--long");
+    if (what.equals("fuzz") || isLong && words.get(0).equals("fuzz")) {
+      FuzzBenchmark.Length length =
+          quick
+              ? FuzzBenchmark.Length.QUICK
+              : isLong ? FuzzBenchmark.Length.LONG : FuzzBenchmark.Length.NORMAL;
+      new FuzzBenchmark(home, length).run();
+      return;
     }
     if (words.contains("--help") || words.contains("-h")) {
       System.out.println(USAGE);

@@ -1,24 +1,60 @@
 package dev.perdure.cli;
 
-import dev.perdure.fuzz.campaign.Campaign;
 import dev.perdure.fuzz.campaign.CampaignResult;
-import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.model.finding.Level;
+import dev.perdure.report.run.ReportedFinding;
 import dev.perdure.target.Outcome;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What all campaigns found, and which of them shows each finding best. */
 final class FuzzFindings {
+  private static final Pattern REPLAY = Pattern.compile("--replay (C\\d+)");
+
   private final MergedFindings merged = new MergedFindings();
-  private final Map<Object, Level> levels = new LinkedHashMap<>();
-  private final Map<Object, Campaign> campaigns = new LinkedHashMap<>();
+  private final Map<Object, Level> levels = new HashMap<>();
+  private final Map<Object, String> campaigns = new HashMap<>();
+  private final Set<Object> fresh = new LinkedHashSet<>();
+
+  /** Adds what an earlier search of the same run directory has found. */
+  void resume(List<ReportedFinding> earlier) {
+    for (ReportedFinding reported : earlier) {
+      Finding finding = reported.finding();
+      Matcher replay = REPLAY.matcher(reported.reproduce());
+      if (replay.find()) {
+        Object key = MergedFindings.identity(finding);
+        merged.add(List.of(finding));
+        levels.put(key, finding.level());
+        campaigns.put(key, replay.group(1));
+      }
+    }
+  }
+
+  /** The findings of a search that a campaign showed, by their identity. */
+  static Set<Object> shownBy(String campaign, List<ReportedFinding> findings) {
+    Set<Object> shown = new LinkedHashSet<>();
+    for (ReportedFinding reported : findings) {
+      Matcher replay = REPLAY.matcher(reported.reproduce());
+      if (replay.find() && replay.group(1).equals(campaign)) {
+        shown.add(MergedFindings.identity(reported.finding()));
+      }
+    }
+    return shown;
+  }
+
+  /** Whether all of these were found. */
+  boolean has(Set<Object> identities) {
+    return levels.keySet().containsAll(identities);
+  }
 
   /** Adds a campaign's findings; returns whether one is new, or of a higher level than before. */
   boolean add(CampaignResult result, List<Finding> seen) {
@@ -31,14 +67,16 @@ final class FuzzFindings {
       Level before = levels.get(key);
       if (before == null || finding.level().compareTo(before) > 0) {
         levels.put(key, finding.level());
-        campaigns.put(key, result.campaign());
+        campaigns.put(key, result.campaign().id());
+        fresh.add(key);
         improved = true;
       }
     }
     return improved;
   }
 
-  private static Optional<Finding> failure(Outcome outcome) {
+  /** The failure of the program itself, where it came to one. */
+  static Optional<Finding> failure(Outcome outcome) {
     boolean failed =
         outcome.cause() == Outcome.Cause.TIMEOUT
             || outcome.cause() == Outcome.Cause.TARGET && outcome.signal().isPresent();
@@ -65,33 +103,18 @@ final class FuzzFindings {
     return merged.all();
   }
 
+  /** Without those that only an earlier search has shown. */
+  List<Finding> ofThisSearch() {
+    return all().stream().filter(f -> fresh.contains(MergedFindings.identity(f))).toList();
+  }
+
   /** The campaign that shows a finding best. */
-  Optional<Campaign> campaignOf(Finding finding) {
-    return Optional.ofNullable(campaigns.get(MergedFindings.identity(finding)));
+  String campaignOf(Finding finding) {
+    return campaigns.get(MergedFindings.identity(finding));
   }
 
-  /** The funnel of PMRace's table 3. */
-  String funnel(long whitelisted) {
-    List<Finding> races =
-        all().stream().filter(f -> f.kind() == FindingKind.PERSISTENCY_RACE).toList();
-    long effects = races.stream().filter(f -> f.effect().isPresent()).count();
-    long recovered = races.stream().filter(FuzzFindings::isRecovered).count();
-    return "inter-thread candidates %d, with durable effects %d, recovered %d, whitelisted %d, left %d"
-        .formatted(
-            races.size(), effects, recovered, whitelisted, effects - recovered - whitelisted);
-  }
-
-  private static boolean isRecovered(Finding finding) {
-    return finding
-        .effect()
-        .flatMap(DurableEffect::recovery)
-        .filter(DurableEffect.Recovery.RECOVERED::equals)
-        .isPresent();
-  }
-
-  /** Whether something of that level was found, or of a kind that has none. */
+  /** Whether something of that level was found. */
   boolean reached(Level level) {
-    return merged.all().stream()
-        .anyMatch(f -> f.kind() != FindingKind.PERSISTENCY_RACE || f.level().compareTo(level) >= 0);
+    return merged.all().stream().anyMatch(f -> f.level().compareTo(level) >= 0);
   }
 }

@@ -1,14 +1,21 @@
 package dev.perdure.cli;
 
+import dev.perdure.fuzz.campaign.Tier;
 import dev.perdure.fuzz.interleaving.Strategies;
 import dev.perdure.model.finding.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** The options that only fuzz has. */
 final class FuzzOptions {
+  private static final Duration MOST_MINIMISATION = Duration.ofSeconds(10);
+  private static final int MOST_WORKERS = 64;
+
   @Option(
       names = "--seeds",
       paramLabel = "DIR",
@@ -56,8 +63,24 @@ final class FuzzOptions {
   @Option(
       names = "--stop-at",
       paramLabel = "LEVEL",
-      description = "end the search at the first finding of that level or of another kind")
+      description =
+          "end the search at the first finding of that level; kinds without levels count as proven")
   String stopAt;
+
+  @Option(
+      names = "--tiers",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "what is explored: execution (always), interleaving, seed (default: all); for comparison")
+  List<String> tiers = List.of("execution", "interleaving", "seed");
+
+  @Option(
+      names = "--minimise",
+      paramLabel = "TIME",
+      description =
+          "how long the inputs of findings are made smaller at the end, or no (default: a tenth of --time, at most 10s)")
+  String minimise;
 
   @Option(
       names = "--replay",
@@ -71,6 +94,30 @@ final class FuzzOptions {
 
   Duration writerWait() {
     return Quantities.duration("--writer-wait", writerWait);
+  }
+
+  Duration minimisation() {
+    if ("no".equals(minimise)) {
+      return Duration.ZERO;
+    }
+    if (minimise != null) {
+      return Quantities.duration("--minimise", minimise);
+    }
+    Duration tenth = time().dividedBy(10);
+    return tenth.compareTo(MOST_MINIMISATION) < 0 ? tenth : MOST_MINIMISATION;
+  }
+
+  Set<Tier> tiers() {
+    Set<Tier> all = EnumSet.of(Tier.EXECUTION);
+    for (String name : tiers) {
+      all.add(
+          Tier.byLabel(name)
+              .orElseThrow(
+                  () ->
+                      CommandFailure.usage(
+                          "--tiers " + name + ": execution, interleaving or seed is wanted")));
+    }
+    return all;
   }
 
   Strategies strategy() {
@@ -100,11 +147,13 @@ final class FuzzOptions {
     writerWait();
     strategy();
     stopAt();
+    tiers();
+    minimisation();
     if (threads < 1) {
       throw CommandFailure.usage("--threads " + threads + ": at least 1 is wanted");
     }
-    if (workers != 1) {
-      throw CommandFailure.usage("--workers " + workers + ": this version has one worker");
+    if (workers < 1 || workers > MOST_WORKERS) {
+      throw CommandFailure.usage("--workers " + workers + ": from 1 to 64 are possible");
     }
   }
 }

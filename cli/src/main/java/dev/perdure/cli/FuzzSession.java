@@ -8,24 +8,18 @@ import dev.perdure.fuzz.campaign.Campaign;
 import dev.perdure.fuzz.campaign.CampaignResult;
 import dev.perdure.fuzz.campaign.CampaignRunner;
 import dev.perdure.fuzz.campaign.FuzzPlan;
-import dev.perdure.fuzz.campaign.Fuzzer;
-import dev.perdure.fuzz.campaign.Progress;
+import dev.perdure.fuzz.campaign.Search;
+import dev.perdure.fuzz.campaign.Tier;
 import dev.perdure.fuzz.coverage.Coverage;
 import dev.perdure.model.config.Configuration;
-import dev.perdure.model.finding.Finding;
-import dev.perdure.report.finding.FindingList;
+import dev.perdure.report.json.FindingsFormatException;
+import dev.perdure.report.json.FindingsJson;
 import dev.perdure.report.run.ExitCode;
 import dev.perdure.report.run.FailOn;
-import dev.perdure.report.run.ReportedFinding;
 import dev.perdure.report.run.RunDirectory;
 import dev.perdure.report.run.RunReport;
-import dev.perdure.report.run.RunStats;
-import dev.perdure.report.run.TargetOutcome;
-import dev.perdure.report.source.SourceLines;
 import dev.perdure.target.ScratchFolder;
-import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetStartException;
-import dev.perdure.trace.definition.ModuleSites;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,16 +27,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.LongUnaryOperator;
 
 /** One search, from its inputs to its report. */
-final class FuzzSession implements Progress, CampaignRunner.Target {
+final class FuzzSession {
   private static final Duration CAMPAIGN_LIMIT = Duration.ofSeconds(10);
+  private static final int MOST_REPLAYS = 20;
 
   private final ObservationOptions options;
   private final FuzzOptions fuzz;
@@ -50,19 +42,9 @@ final class FuzzSession implements Progress, CampaignRunner.Target {
   private final List<String> command;
   private final Configuration configuration;
   private final FailOn failOn;
-  private final List<Path> pm;
+  private final List<Path> pm = new ArrayList<>();
   private final FuzzFindings found = new FuzzFindings();
-  private final FuzzStatus status = new FuzzStatus();
-  private final Set<String> notices = new LinkedHashSet<>();
-  private Optional<LabelledProgram> labelled = Optional.empty();
-  private RunDirectory directory;
-  private FuzzScreen screen;
-  private RunStats stats;
-  private dev.perdure.report.run.Coverage coverage = dev.perdure.report.run.Coverage.NONE;
-  private int lastExit;
-  private volatile boolean interrupted;
-  private CampaignRunner runner;
-  private Optional<FuzzValidation> validation = Optional.empty();
+  private final List<String> notices = new ArrayList<>();
 
   FuzzSession(ObservationOptions options, FuzzOptions fuzz, Home home, List<String> command) {
     this.options = options;
@@ -71,8 +53,6 @@ final class FuzzSession implements Progress, CampaignRunner.Target {
     this.command = command.stream().map(w -> w.replace("{threads}", "" + fuzz.threads)).toList();
     this.configuration = Observation.configuration(options);
     this.failOn = Observation.failOn(options);
-    this.stats = new RunStats(0, 0, 0, 0, 0, options.seed);
-    this.pm = new ArrayList<>();
     options.pm.forEach(p -> pm.add(p.toAbsolutePath().normalize()));
     configuration.pmPaths().forEach(p -> pm.add(Path.of(p).toAbsolutePath().normalize()));
     if (pm.isEmpty()) {
@@ -82,36 +62,112 @@ final class FuzzSession implements Progress, CampaignRunner.Target {
 
   /** Searches, reports, and returns Perdure's exit code. */
   int run() {
-    Optional<Campaign> replayed =
-        Optional.ofNullable(fuzz.replay).map(id -> SavedCampaigns.in(outOrLatest()).load(id));
-    Path corpus = options.out == null ? Path.of("corpus-of-no-run") : corpus(options.out);
-    FuzzInputs inputs =
-        replayed.isPresent()
-            ? new FuzzInputs(List.of(replayed.get().input()), Optional.empty())
-            : FuzzInputs.of(fuzz, command, corpus, options.seed);
-    labelled = LabelledProgram.of(command.get(0), home, configuration);
-    if (labelled.isEmpty()) {
-      notices.add(
-          command.get(0)
-              + " was not built with perdure cc: only inputs are searched, its data is not followed, and levels end at observed");
+    return fuzz.replay == null ? search() : replay();
+  }
+
+  private int search() {
+    Path earlier = options.out == null ? Path.of("no-earlier-run") : options.out;
+    FuzzInputs inputs = FuzzInputs.of(fuzz, command, earlier.resolve("corpus"), options.seed);
+    resume(new RunDirectory(earlier));
+    RunDirectory directory = Observation.runDirectory(options);
+    return within(
+        directory,
+        SavedCampaigns.in(directory.path()),
+        (target, progress, status, scratch, interrupts) -> {
+          FuzzWorkers workers = workers(target, scratch);
+          interrupts.forwardTo(
+              () -> {
+                progress.interrupt();
+                workers.interrupt();
+              });
+          SavedCampaigns saved = SavedCampaigns.in(directory.path());
+          SavedInputs corpus = new SavedInputs(directory.path().resolve("corpus"));
+          Search search = new Search(plan(inputs, target), progress, saved.lastNumber() + 1);
+          workers.run(search);
+          if (inputs.mutator().isPresent()) {
+            List<byte[]> kept = search.corpus();
+            status.corpus(kept.size());
+            corpus.save(kept.subList(inputs.seeds().size(), kept.size()));
+            new FuzzMinimisation(found, saved, progress)
+                .run(workers.runners().get(0), inputs.mutator().get(), fuzz.minimisation());
+          }
+        });
+  }
+
+  private int replay() {
+    SavedCampaigns saved =
+        SavedCampaigns.in(
+            options.out != null ? options.out : Path.of(RunDirectory.PARENT, "latest"));
+    Campaign campaign = saved.load(fuzz.replay);
+    RunDirectory directory = saved.replayDirectory(campaign);
+    return within(
+        directory,
+        saved,
+        (target, progress, status, scratch, interrupts) -> {
+          CampaignRunner runner = new CampaignRunner(target, detection(), pm, scratch);
+          interrupts.forwardTo(
+              () -> {
+                progress.interrupt();
+                runner.interrupt();
+              });
+          Coverage total = new Coverage();
+          Set<Object> wanted = shownBy(campaign, saved.runDirectory());
+          for (int i = 0;
+              i < MOST_REPLAYS && !progress.over() && (i == 0 || !found.has(wanted));
+              i++) {
+            CampaignResult result = runner.run(campaign);
+            total.add(result.branches(), result.pairs());
+            progress.finished(result, runner, total, "replay");
+          }
+        });
+  }
+
+  /** What the search said of a campaign that is replayed. */
+  private static Set<Object> shownBy(Campaign campaign, Path runDirectory) {
+    Path findings = new RunDirectory(runDirectory).findings();
+    if (!Files.exists(findings)) {
+      return Set.of();
     }
-    directory = Observation.runDirectory(options);
-    screen = new FuzzScreen(status, directory.path().resolve("stats"), onTerminal());
+    try {
+      return FuzzFindings.shownBy(campaign.id(), FindingsJson.read(findings).findings());
+    } catch (FindingsFormatException e) {
+      throw CommandFailure.usage("--replay: " + e.getMessage(), e);
+    }
+  }
+
+  /** What is run between the beginning and the report. */
+  private interface Body {
+    void run(
+        FuzzTarget target,
+        FuzzProgress progress,
+        FuzzStatus status,
+        Path scratch,
+        InterruptHandling interrupts)
+        throws IOException, TargetStartException, InterruptedException;
+  }
+
+  private int within(RunDirectory directory, SavedCampaigns saved, Body body) {
+    FuzzTarget target = target(directory.path());
+    FuzzStatus status = new FuzzStatus();
+    FuzzScreen screen = new FuzzScreen(status, directory.path(), onTerminal());
     InterruptHandling interrupts = InterruptHandling.install();
     try (ScratchFolder scratch = ScratchFolder.create(directory.path())) {
-      runner = new CampaignRunner(this, detection(), pm, scratch.path());
-      validation = validation(scratch.path());
-      interrupts.forwardTo(
-          () -> {
-            interrupted = true;
-            runner.interrupt();
-          });
-      if (replayed.isPresent()) {
-        replay(replayed.get());
-      } else {
-        search(inputs);
-      }
-      RunReport report = report();
+      FuzzProgress progress =
+          new FuzzProgress(
+              found,
+              status,
+              screen,
+              saved,
+              validation(scratch.path(), directory),
+              fuzz.stopAt(),
+              options.seed);
+      body.run(target, progress, status, scratch.path(), interrupts);
+      screen.show(true);
+      List<String> recovery = fuzz.recover == null ? List.of() : List.of("--recover", fuzz.recover);
+      RunReport report =
+          new FuzzReport(command, pm, recovery, saved.runDirectory(), configuration)
+              .of(found, progress, status, notices);
+      Saved.write(report, directory, options.json);
       Reports.print(report, Console.ofProcess(System.err, options.noColor), options.quiet);
       return ExitCode.of(report, failOn);
     } catch (TargetStartException e) {
@@ -127,7 +183,64 @@ final class FuzzSession implements Progress, CampaignRunner.Target {
     }
   }
 
-  private Optional<FuzzValidation> validation(Path scratch) throws IOException {
+  /** Goes on from what an earlier search of the same program left in the directory. */
+  private void resume(RunDirectory earlier) {
+    if (!Files.exists(earlier.findings())) {
+      return;
+    }
+    try {
+      RunReport report = FindingsJson.read(earlier.findings());
+      if (report.command().equals("fuzz") && report.target().command().equals(command)) {
+        found.resume(report.findings());
+        notices.add("goes on from the search that " + earlier.path() + " has of this program");
+      }
+    } catch (FindingsFormatException e) {
+      throw CommandFailure.usage(
+          e.getMessage() + "; name another directory with --out to begin anew", e);
+    }
+  }
+
+  private FuzzTarget target(Path directory) {
+    Optional<LabelledProgram> labelled = LabelledProgram.of(command.get(0), home, configuration);
+    if (labelled.isEmpty()) {
+      notices.add(
+          command.get(0)
+              + " was not built with perdure cc: only inputs are searched, its data is not followed, and levels end at observed");
+    }
+    return new FuzzTarget(
+        command,
+        labelled,
+        home.runtimeLibrary(),
+        directory,
+        pm,
+        options.timeout().orElse(CAMPAIGN_LIMIT));
+  }
+
+  private FuzzWorkers workers(FuzzTarget target, Path scratch) throws IOException {
+    List<CampaignRunner> runners = new ArrayList<>();
+    for (int i = 1; i <= fuzz.workers; i++) {
+      runners.add(new CampaignRunner(target, detection(), pm, scratch.resolve("worker" + i)));
+    }
+    return new FuzzWorkers(runners);
+  }
+
+  private FuzzPlan plan(FuzzInputs inputs, FuzzTarget target) {
+    Set<Tier> tiers = EnumSet.copyOf(fuzz.tiers());
+    if (target.labelled().isEmpty()) {
+      tiers.remove(Tier.INTERLEAVING);
+    }
+    return new FuzzPlan(
+        inputs.seeds(),
+        inputs.mutator(),
+        fuzz.strategy(),
+        fuzz.writerWait(),
+        fuzz.time(),
+        tiers,
+        options.seed);
+  }
+
+  private Optional<FuzzValidation> validation(Path scratch, RunDirectory directory)
+      throws IOException {
     if (fuzz.recover == null) {
       return Optional.empty();
     }
@@ -146,14 +259,6 @@ final class FuzzSession implements Progress, CampaignRunner.Target {
     return Optional.of(new FuzzValidation(setting, recovery, options.domain().cachesAreVolatile()));
   }
 
-  private Path outOrLatest() {
-    return options.out != null ? options.out : Path.of(RunDirectory.PARENT, "latest");
-  }
-
-  private static Path corpus(Path runDirectory) {
-    return runDirectory.resolve("corpus");
-  }
-
   private boolean onTerminal() {
     return !options.quiet && Console.ofProcess(System.err, options.noColor).colour();
   }
@@ -165,149 +270,5 @@ final class FuzzSession implements Progress, CampaignRunner.Target {
     }
     return new DetectionOptions(
         detectors, options.domain(), !options.noInitRemoval, options.insideLibraries);
-  }
-
-  private void search(FuzzInputs inputs)
-      throws IOException, TargetStartException, InterruptedException {
-    FuzzPlan plan =
-        new FuzzPlan(
-            inputs.seeds(),
-            inputs.mutator(),
-            fuzz.strategy(),
-            fuzz.writerWait(),
-            fuzz.time(),
-            labelled.isPresent(),
-            options.seed);
-    Fuzzer fuzzer = new Fuzzer(plan, runner, this);
-    fuzzer.run();
-    if (inputs.mutator().isPresent()) {
-      Path corpus = Files.createDirectories(corpus(directory.path()));
-      List<byte[]> kept = fuzzer.corpus();
-      status.corpus(kept.size());
-      for (int i = inputs.seeds().size(); i < kept.size(); i++) {
-        Files.write(corpus.resolve("input%04d".formatted(i)), kept.get(i));
-      }
-    }
-    screen.show(true);
-  }
-
-  private void replay(Campaign campaign)
-      throws IOException, TargetStartException, InterruptedException {
-    CampaignResult result = runner.run(campaign);
-    Coverage total = new Coverage();
-    finished(result, total.add(result.branches(), result.pairs()), total, "replay");
-    screen.show(true);
-  }
-
-  @Override
-  public void finished(CampaignResult result, Coverage.Gain gain, Coverage total, String state)
-      throws IOException, TargetStartException, InterruptedException {
-    List<Finding> findings =
-        validation.isPresent() ? validation.get().of(result, runner) : result.findings();
-    boolean improved = found.add(result, findings);
-    if (improved) {
-      SavedCampaigns.in(directory.path()).save(result.campaign());
-    }
-    status.finished(result, total, state, found.all(), improved);
-    count(result);
-    screen.show(false);
-  }
-
-  private void count(CampaignResult result) {
-    stats =
-        new RunStats(
-            stats.events() + result.events(),
-            Math.max(stats.threads(), result.statistics().threads()),
-            Math.max(stats.pmBytes(), result.statistics().pmBytes()),
-            stats.seconds() + result.seconds(),
-            PeakMemory.ofThisProcess(),
-            options.seed);
-    coverage =
-        new dev.perdure.report.run.Coverage(
-            "llvm",
-            result.modules().size(),
-            result.modules().stream().mapToLong(ModuleSites::count).sum(),
-            0,
-            List.of(),
-            List.of());
-    lastExit = result.outcome().exit().orElse(lastExit);
-  }
-
-  @Override
-  public boolean over() {
-    return interrupted || fuzz.stopAt().map(found::reached).orElse(false);
-  }
-
-  @Override
-  public TargetCommand.Builder command(List<String> arguments) {
-    List<String> words = labelled.map(l -> l.command(arguments)).orElse(arguments);
-    TargetCommand.Builder builder =
-        TargetCommand.of(words, home.runtimeLibrary(), directory.path())
-            .pmPaths(pmPaths())
-            .timeout(options.timeout().orElse(CAMPAIGN_LIMIT));
-    labelled.ifPresent(l -> l.environment().forEach(builder::environment));
-    return builder;
-  }
-
-  private List<Path> pmPaths() {
-    List<Path> all = new ArrayList<>(pm);
-    all.addAll(runner.own());
-    return all;
-  }
-
-  @Override
-  public List<String> arguments() {
-    return command;
-  }
-
-  @Override
-  public LongUnaryOperator toNanos(OptionalDouble ticksPerSecond) {
-    return Ticks.toNanos(ticksPerSecond);
-  }
-
-  private RunReport report() throws IOException {
-    FindingList list =
-        FindingList.of(
-            found.all(),
-            configuration.suppressions(),
-            SourceLines.fromFiles(List.of(Path.of(""))),
-            "");
-    List<ReportedFinding> reported =
-        list.findings().stream()
-            .map(
-                f ->
-                    new ReportedFinding(
-                        f.id(), f.finding(), f.suppressed(), f.benign(), reproduce(f)))
-            .toList();
-    List<String> all = new ArrayList<>(notices);
-    long whitelisted =
-        reported.stream()
-            .filter(f -> f.benign().isPresent() && f.finding().effect().isPresent())
-            .count();
-    all.add(status.campaigns() + " campaigns; " + found.funnel(whitelisted));
-    all.addAll(list.unusedNotices());
-    RunReport report =
-        new RunReport(
-            Version.NUMBER,
-            "fuzz",
-            TargetOutcome.exited(command, lastExit),
-            !interrupted,
-            coverage,
-            stats,
-            reported,
-            all,
-            list.source());
-    Saved.write(report, directory, options.json);
-    return report;
-  }
-
-  private String reproduce(ReportedFinding finding) {
-    List<String> words = new ArrayList<>(List.of("perdure", "fuzz"));
-    words.addAll(List.of("--out", directory.path().toString(), "--replay"));
-    words.add(found.campaignOf(finding.finding()).map(Campaign::id).orElse("C1"));
-    pm.forEach(p -> words.addAll(List.of("--pm", p.toString())));
-    words.add("--");
-    words.addAll(command);
-    return ShellWords.join(words);
   }
 }

@@ -3,12 +3,14 @@ package dev.perdure.cli;
 import dev.perdure.fuzz.campaign.CampaignResult;
 import dev.perdure.fuzz.coverage.Coverage;
 import dev.perdure.model.finding.Finding;
+import dev.perdure.model.finding.FindingKind;
 import dev.perdure.model.finding.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The figures of a search, for the screen and the file of statistics. */
 final class FuzzStatus {
@@ -17,6 +19,7 @@ final class FuzzStatus {
   private int campaigns;
   private int corpus;
   private Map<String, String> figures = new LinkedHashMap<>();
+  private Map<String, String> firstEffect = Map.of();
 
   void finished(
       CampaignResult result,
@@ -43,6 +46,15 @@ final class FuzzStatus {
       long count = found.stream().filter(f -> f.level() == level).count();
       next.put("findings_" + level.label(), Long.toString(count));
     }
+    if (firstEffect.isEmpty() && found.stream().anyMatch(FuzzStatus::hasEffect)) {
+      firstEffect =
+          Map.of(
+              "first_effect_seconds",
+              seconds(now - start),
+              "first_effect_campaign",
+              "" + campaigns);
+    }
+    next.putAll(firstEffect);
     next.put("seconds_since_last_find", seconds(now - lastFind));
     next.put("tier", result.campaign().tier().label());
     next.put("sync_point", state);
@@ -64,6 +76,13 @@ final class FuzzStatus {
     return text.toString();
   }
 
+  /** Seconds, campaigns, branches, alias pairs and findings, for a diagram of their growth. */
+  String row() {
+    return List.of("seconds", "campaigns", "branches", "alias_pairs", "findings").stream()
+        .map(name -> figures.getOrDefault(name, "0"))
+        .collect(Collectors.joining(" "));
+  }
+
   /** The figures that matter while one waits. */
   String line() {
     List<String> parts = new ArrayList<>();
@@ -75,6 +94,10 @@ final class FuzzStatus {
     parts.add("last find " + figures.getOrDefault("seconds_since_last_find", "0") + " s ago");
     parts.add(figures.getOrDefault("tier", "") + ": " + figures.getOrDefault("sync_point", ""));
     return String.join(", ", parts);
+  }
+
+  private static boolean hasEffect(Finding finding) {
+    return finding.kind() == FindingKind.PERSISTENCY_RACE && finding.effect().isPresent();
   }
 
   private static String seconds(long nanoseconds) {

@@ -2,12 +2,15 @@ package dev.perdure.cli;
 
 import dev.perdure.fuzz.area.ScheduleText;
 import dev.perdure.fuzz.campaign.Campaign;
+import dev.perdure.fuzz.campaign.Tier;
+import dev.perdure.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The campaigns of a run directory that found something, to be replayed. */
 record SavedCampaigns(Path folder) {
+  private static final String ID = "C\\d{1,9}";
   private static final String INPUT = "input";
   private static final String SCHEDULE = "schedule";
 
@@ -21,9 +24,38 @@ record SavedCampaigns(Path folder) {
     Files.writeString(own.resolve(SCHEDULE), ScheduleText.of(campaign.schedule()));
   }
 
+  Path runDirectory() {
+    return folder.getParent();
+  }
+
+  /** Where the report of a replay goes, beside what it replays. */
+  RunDirectory replayDirectory(Campaign campaign) {
+    Path replay = folder.resolve(campaign.id()).resolve("replay");
+    try {
+      return RunDirectory.at(replay);
+    } catch (IOException e) {
+      throw CommandFailure.usage(replay + ": cannot be made (" + e.getMessage() + ")", e);
+    }
+  }
+
+  /** The largest number of a campaign that is saved; 0 where there is none. */
+  int lastNumber() throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return 0;
+    }
+    try (var saved = Files.list(folder)) {
+      return saved
+          .map(p -> p.getFileName().toString())
+          .filter(n -> n.matches(ID))
+          .mapToInt(n -> Integer.parseInt(n.substring(1)))
+          .max()
+          .orElse(0);
+    }
+  }
+
   Campaign load(String id) {
     Path own = folder.resolve(id);
-    if (!id.matches("C\\d{1,9}") || !Files.isDirectory(own)) {
+    if (!id.matches(ID) || !Files.isDirectory(own)) {
       throw CommandFailure.usage(
           "--replay "
               + id
@@ -36,7 +68,7 @@ record SavedCampaigns(Path folder) {
           Integer.parseInt(id.substring(1)),
           Files.readAllBytes(own.resolve(INPUT)),
           ScheduleText.parse(Files.readString(own.resolve(SCHEDULE))),
-          Campaign.Tier.REPLAY);
+          Tier.REPLAY);
     } catch (IOException | IllegalArgumentException e) {
       throw CommandFailure.usage("--replay " + own + ": " + e.getMessage(), e);
     }

@@ -63,6 +63,8 @@ class BadInputTest {
           fuzz --pm p --seeds none -- ./x @@     | --seeds none: there is no such directory
           fuzz --pm p --grammar none -- ./x @@   | --grammar none: cannot be read
           fuzz --pm p --strategy luck -- ./x     | --strategy luck: pmaware, delay or pct is wanted
+          fuzz --pm p --tiers sixth -- ./x       | --tiers sixth: execution, interleaving or seed is wanted
+          fuzz --pm p --workers 0 -- ./x         | --workers 0: from 1 to 64 are possible
           fuzz --pm p --replay C9 -- ./x         | --replay C9: there is no such campaign
           analyze missing.trace         | missing.trace: there is no such file
           report nowhere                | nowhere: this is no run directory

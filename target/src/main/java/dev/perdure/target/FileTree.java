@@ -9,11 +9,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** Removing a folder with all that is in it. */
-final class FileTree {
+public final class FileTree {
   private FileTree() {}
 
   /** Deletes a file or a folder, if it is there. Links are removed, not followed. */
-  static void delete(Path root) throws IOException {
+  public static void delete(Path root) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

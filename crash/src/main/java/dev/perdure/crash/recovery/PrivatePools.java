@@ -1,5 +1,6 @@
 package dev.perdure.crash.recovery;
 
+import dev.perdure.target.FileTree;
 import dev.perdure.trace.definition.PmFile;
 import dev.perdure.trace.live.PrivateView;
 import java.io.IOException;
@@ -70,7 +71,7 @@ public final class PrivatePools {
   public void copyOriginals() throws IOException {
     for (int i = 0; i < originals.size(); i++) {
       Path own = folder.resolve("pm" + (i + 1));
-      Files.deleteIfExists(own);
+      FileTree.delete(own);
       if (Files.exists(originals.get(i))) {
         copyTree(originals.get(i).toRealPath(), own, Set.of());
       }

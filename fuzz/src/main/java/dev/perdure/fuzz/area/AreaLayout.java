@@ -46,7 +46,7 @@ public final class AreaLayout {
   public static final class Exploration {
     public static final int MAGIC = 0;
     public static final int STRATEGY = 8;
-    public static final int UNUSED = 12;
+    public static final int FIRST = 12;
     public static final int SEED = 16;
     public static final int WRITER_WAIT = 24;
     public static final int READER_WAIT = 32;
@@ -56,6 +56,7 @@ public final class AreaLayout {
     public static final int WAITING = 192;
     public static final int PRIVILEGED = 256;
     public static final int ACCESSES = 320;
+    public static final int SHARED = 328;
     public static final int POINTS = 384;
     public static final int TURNS = 6528;
     public static final int COVERAGE = 7552;

@@ -10,19 +10,6 @@ import dev.perdure.fuzz.area.Schedule;
  * @param tier what it is run for
  */
 public record Campaign(int number, byte[] input, Schedule schedule, Tier tier) {
-
-  /** The tiers of PMRace's exploration, and the generation of inputs beside them. */
-  public enum Tier {
-    EXECUTION,
-    INTERLEAVING,
-    SEED,
-    REPLAY;
-
-    public String label() {
-      return name().toLowerCase(java.util.Locale.ROOT);
-    }
-  }
-
   /** Its name for {@code --replay}. */
   public String id() {
     return "C" + number;

@@ -44,8 +44,12 @@ public final class CampaignRunner {
 
   /** What to run. */
   public interface Target {
-    /** How to start the program with those arguments. */
-    TargetCommand.Builder command(List<String> arguments);
+    /**
+     * How to start the program with those arguments.
+     *
+     * @param own the files of PM that it gets to see in the place of the user's
+     */
+    TargetCommand.Builder command(List<String> arguments, List<Path> own);
 
     /** The program and its arguments, with {@link #INPUT} where the input's path goes. */
     List<String> arguments();
@@ -63,7 +67,7 @@ public final class CampaignRunner {
     this.target = target;
     this.options = options;
     this.pools = new PrivatePools(folder, paths);
-    this.folder = folder;
+    this.folder = Files.createDirectories(folder);
   }
 
   /** The trace of the campaign that ran last. */
@@ -74,11 +78,6 @@ public final class CampaignRunner {
   /** How campaigns see the pools. */
   public List<PrivateView> views() {
     return pools.views();
-  }
-
-  /** The files of PM that campaigns map. */
-  public List<Path> own() {
-    return pools.own();
   }
 
   /** Ends the campaign that runs. */
@@ -96,7 +95,7 @@ public final class CampaignRunner {
     ExplorationArea area = ExplorationArea.create(folder.resolve("area"), campaign.schedule());
     List<String> words = new ArrayList<>();
     target.arguments().forEach(w -> words.add(w.replace(INPUT, input.toString())));
-    TargetCommand.Builder command = target.command(words);
+    TargetCommand.Builder command = target.command(words, pools.own());
     command.environment(AreaLayout.ENV_EXPLORATION, area.path().toString());
     command.seed(campaign.schedule().seed());
     command.surroundings(

@@ -5,6 +5,7 @@ import dev.perdure.fuzz.interleaving.Strategies;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the search may do.
@@ -12,7 +13,8 @@ import java.util.Optional;
  * @param seeds the inputs to begin with; one empty input for a program that takes none
  * @param mutator how further inputs are made; empty for a program that takes none
  * @param time how long campaigns are started
- * @param interleavings whether to explore them, or run each input as it comes
+ * @param tiers without the seed tier the inputs are those that it begins with; without the
+ *     interleaving tier threads run as they like
  */
 public record FuzzPlan(
     List<byte[]> seeds,
@@ -20,10 +22,11 @@ public record FuzzPlan(
     Strategies strategy,
     Duration writerWait,
     Duration time,
-    boolean interleavings,
+    Set<Tier> tiers,
     long seed) {
 
   public FuzzPlan {
     seeds = List.copyOf(seeds);
+    tiers = Set.copyOf(tiers);
   }
 }

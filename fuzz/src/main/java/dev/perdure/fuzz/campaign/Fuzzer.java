@@ -2,126 +2,126 @@ package dev.perdure.fuzz.campaign;
 
 import dev.perdure.fuzz.area.Schedule;
 import dev.perdure.fuzz.coverage.Coverage;
+import dev.perdure.fuzz.input.Mutator;
 import dev.perdure.fuzz.interleaving.Strategy;
 import dev.perdure.target.TargetStartException;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * PMRace's three tiers (section 4.2.3). An input is executed until that brings nothing new; then
- * with one interleaving after the other, each of them again while that brings something; then comes
- * the next input. New inputs are made without interleavings, and kept if they reach new branches.
+ * A worker of PMRace's three tiers (section 4.2.3). An input is executed until that brings nothing
+ * new; then with one interleaving after the other, each of them again while that brings something;
+ * when several of them brought nothing, or the others have waited for long, comes the next input.
+ * New inputs are made without interleavings, and kept if they reach new branches.
  */
 public final class Fuzzer {
   private static final int IDLE_EXECUTIONS = 2;
   private static final int MOST_EXECUTIONS = 6;
+  private static final int IDLE_INTERLEAVINGS = 4;
+  private static final int MOST_INTERLEAVINGS = 10;
+  private static final int OLD_INPUT_PERCENT = 25;
   private static final int ATTEMPTS_BEFORE_POPULATING = 4;
   private static final int ATTEMPTS_BEFORE_EXPLORING = 8;
 
-  private final FuzzPlan plan;
+  private final Search search;
   private final CampaignRunner runner;
-  private final Progress progress;
   private final SplittableRandom random;
-  private final Coverage coverage = new Coverage();
-  private final List<byte[]> corpus;
-  private final Deque<byte[]> queue;
-  private final long end;
-  private int campaigns;
+  private final Strategy strategy;
 
-  public Fuzzer(FuzzPlan plan, CampaignRunner runner, Progress progress) {
-    this.plan = plan;
+  public Fuzzer(Search search, CampaignRunner runner) {
+    this.search = search;
     this.runner = runner;
-    this.progress = progress;
-    this.random = new SplittableRandom(plan.seed());
-    this.corpus = new ArrayList<>(plan.seeds());
-    this.queue = new ArrayDeque<>(plan.seeds());
-    this.end = System.nanoTime() + plan.time().toNanos();
+    this.random = search.random();
+    this.strategy = search.plan().strategy().create(search.plan().writerWait());
   }
 
   /** Searches until the time is up, or nothing is left to explore. */
   public void run() throws IOException, TargetStartException, InterruptedException {
-    while (!over()) {
-      byte[] input = queue.poll();
-      if (input == null) {
-        if (plan.mutator().isEmpty()) {
-          return;
-        }
-        generate();
+    while (!search.over()) {
+      Optional<byte[]> input = search.poll();
+      if (input.isPresent()) {
+        explore(input.get());
+      } else if (search.plan().mutator().isPresent()) {
+        generate(search.plan().mutator().get());
       } else {
-        explore(input);
+        return;
       }
     }
-  }
-
-  /** All inputs that reached something new. */
-  public List<byte[]> corpus() {
-    return corpus;
-  }
-
-  private boolean over() {
-    return progress.over() || System.nanoTime() - end >= 0;
   }
 
   private void explore(byte[] input)
       throws IOException, TargetStartException, InterruptedException {
-    Strategy strategy = plan.strategy().create(plan.writerWait());
-    repeat(input, Schedule.free(random.nextLong()), Campaign.Tier.EXECUTION, strategy, false);
-    while (plan.interleavings() && !over()) {
+    strategy.begin();
+    repeat(input, Schedule.free(random.nextLong()), Tier.EXECUTION);
+    if (!search.plan().tiers().contains(Tier.INTERLEAVING)) {
+      return;
+    }
+    boolean others = search.plan().mutator().isPresent();
+    int idle = 0;
+    for (int n = 0; !others || n < MOST_INTERLEAVINGS && idle < IDLE_INTERLEAVINGS; n++) {
       Optional<Schedule> schedule = strategy.next(random.nextLong());
-      if (schedule.isEmpty()) {
+      if (schedule.isEmpty() || search.over()) {
         return;
       }
-      repeat(input, schedule.get(), Campaign.Tier.INTERLEAVING, strategy, true);
+      boolean gained = repeat(input, schedule.get(), Tier.INTERLEAVING);
+      idle = gained ? 0 : idle + 1;
     }
   }
 
-  /** The execution tier: again, as long as that brings something new. */
-  private void repeat(
-      byte[] input, Schedule schedule, Campaign.Tier tier, Strategy strategy, boolean steered)
+  /**
+   * The execution tier: again, as long as that brings something new. Returns whether it brought
+   * anything.
+   */
+  private boolean repeat(byte[] input, Schedule schedule, Tier tier)
       throws IOException, TargetStartException, InterruptedException {
+    boolean steered = tier == Tier.INTERLEAVING;
+    boolean gained = false;
     int idle = 0;
     int most = steered ? 1 : IDLE_EXECUTIONS;
-    for (int n = 0; n < MOST_EXECUTIONS && idle < most && !over(); n++) {
-      Campaign.Tier now = n == 0 ? tier : Campaign.Tier.EXECUTION;
+    for (int n = 0; n < MOST_EXECUTIONS && idle < most && !search.over(); n++) {
+      Tier now = n == 0 ? tier : Tier.EXECUTION;
       CampaignResult result = runner.run(campaign(input, schedule, now));
-      Coverage.Gain gain = coverage.add(result.branches(), result.pairs());
-      idle = gain.any() ? 0 : idle + 1;
       strategy.learn(result.shared());
       if (steered) {
         strategy.explored(schedule, result.area());
       }
-      progress.finished(result, gain, coverage, strategy.state());
+      Coverage.Gain gain = search.finished(result, runner, strategy.state());
+      idle = gain.any() ? 0 : idle + 1;
+      gained |= gain.any();
     }
+    return gained;
   }
 
-  /** The seed tier: an input that reaches new branches, or else the last one that was tried. */
-  private void generate() throws IOException, TargetStartException, InterruptedException {
-    byte[] input = corpus.get(0);
-    for (int attempt = 0; attempt < ATTEMPTS_BEFORE_EXPLORING && !over(); attempt++) {
+  /**
+   * The seed tier: an input that reaches new branches, or else the last one that was tried; now and
+   * then an old one.
+   */
+  private void generate(Mutator mutator)
+      throws IOException, TargetStartException, InterruptedException {
+    List<byte[]> corpus = search.corpus();
+    byte[] input = corpus.get(random.nextInt(corpus.size()));
+    if (random.nextInt(100) < OLD_INPUT_PERCENT) {
+      search.explore(input);
+      return;
+    }
+    for (int attempt = 0; attempt < ATTEMPTS_BEFORE_EXPLORING && !search.over(); attempt++) {
       byte[] from = corpus.get(random.nextInt(corpus.size()));
       boolean populate = attempt >= ATTEMPTS_BEFORE_POPULATING;
-      input =
-          populate
-              ? plan.mutator().get().populate(from, random)
-              : plan.mutator().get().mutate(from, corpus, random);
+      input = populate ? mutator.populate(from, random) : mutator.mutate(from, corpus, random);
       Schedule free = Schedule.free(random.nextLong());
-      CampaignResult result = runner.run(campaign(input, free, Campaign.Tier.SEED));
-      Coverage.Gain gain = coverage.add(result.branches(), result.pairs());
-      progress.finished(result, gain, coverage, populate ? "populating" : "new inputs");
+      CampaignResult result = runner.run(campaign(input, free, Tier.SEED));
+      Coverage.Gain gain = search.finished(result, runner, populate ? "populating" : "new inputs");
       if (gain.branches() > 0) {
-        corpus.add(input);
+        search.keep(input);
         break;
       }
     }
-    queue.add(input);
+    search.explore(input);
   }
 
-  private Campaign campaign(byte[] input, Schedule schedule, Campaign.Tier tier) {
-    return new Campaign(++campaigns, input, schedule, tier);
+  private Campaign campaign(byte[] input, Schedule schedule, Tier tier) {
+    return new Campaign(search.nextNumber(), input, schedule, tier);
   }
 }

@@ -23,6 +23,12 @@ record ArgumentType(String name, List<String> words, long least, long most) {
     return new ArgumentType(name, words, 0, 0);
   }
 
+  /** Any value, all alike. */
+  String various(SplittableRandom random) {
+    long span = most - least + 1;
+    return words.isEmpty() && span > 0 ? Long.toString(least + random.nextLong(span)) : any(random);
+  }
+
   /** Any value; small numbers are as likely as all others together. */
   String any(SplittableRandom random) {
     if (!words.isEmpty()) {
@@ -31,5 +37,18 @@ record ArgumentType(String name, List<String> words, long least, long most) {
     long span = most - least + 1;
     boolean few = random.nextBoolean() || span <= 0;
     return Long.toString(least + random.nextLong(few ? Math.max(1, Math.min(span, FEW)) : span));
+  }
+
+  /** Whether a value is one of this type. */
+  boolean accepts(String value) {
+    if (!words.isEmpty()) {
+      return words.contains(value);
+    }
+    try {
+      long number = Long.parseLong(value);
+      return number >= least && number <= most;
+    } catch (NumberFormatException e) {
+      return false;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.perdure.fuzz.input;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -7,6 +8,7 @@ import java.util.SplittableRandom;
 /** Changes bytes, where nothing is known of the input's form. */
 public final class ByteMutator implements Mutator {
   private static final int MOST_BYTES = 1 << 16;
+  private static final int MOST_PARTS = 256;
   private static final byte[] INTERESTING = {0, 1, -1, 127, -128, ' ', '\n', '0', '9'};
 
   @Override
@@ -58,5 +60,16 @@ public final class ByteMutator implements Mutator {
       System.arraycopy(input, 0, result, i * input.length, input.length);
     }
     return result;
+  }
+
+  /** Pieces of the same length, not too many of them. */
+  @Override
+  public List<byte[]> parts(byte[] input) {
+    int length = Math.max(1, (input.length + MOST_PARTS - 1) / MOST_PARTS);
+    List<byte[]> parts = new ArrayList<>();
+    for (int at = 0; at < input.length; at += length) {
+      parts.add(Arrays.copyOfRange(input, at, Math.min(input.length, at + length)));
+    }
+    return parts;
   }
 }

@@ -8,38 +8,63 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * The operations that a program understands.
- *
- * @param separator what stands behind each operation
- */
-public record Grammar(List<OperationType> operations, String separator) {
-  public Grammar {
-    operations = List.copyOf(operations);
+/** The operations that a program understands. */
+public final class Grammar {
+  private final List<OperationType> operations;
+  private final String separator;
+  private final List<Pattern> patterns;
+
+  /**
+   * @param separator what stands behind each operation
+   */
+  Grammar(List<OperationType> operations, String separator) {
+    this.operations = List.copyOf(operations);
+    this.separator = separator;
+    String end = "(?:" + Pattern.quote(separator) + "|\\z)";
+    this.patterns =
+        operations.stream().map(o -> Pattern.compile(o.regex() + end, Pattern.DOTALL)).toList();
+  }
+
+  List<OperationType> operations() {
+    return operations;
   }
 
   /** Splits an input into its operations. */
   List<Operation> parse(byte[] input) {
     String text = new String(input, StandardCharsets.ISO_8859_1);
     List<Operation> parsed = new ArrayList<>();
-    for (String part : text.split(java.util.regex.Pattern.quote(separator))) {
-      if (!part.isEmpty()) {
-        parsed.add(operation(part));
+    for (int at = 0; at < text.length(); ) {
+      int from = at;
+      Optional<Matcher> found =
+          patterns.stream()
+              .map(p -> p.matcher(text).region(from, text.length()))
+              .filter(Matcher::lookingAt)
+              .findFirst();
+      if (found.isPresent()) {
+        parsed.add(operation(found.get()));
+        at = found.get().end();
+      } else {
+        int next = text.indexOf(separator, at);
+        int end = next < 0 ? text.length() : next;
+        if (end > at) {
+          parsed.add(Operation.raw(text.substring(at, end)));
+        }
+        at = end + separator.length();
       }
     }
     return parsed;
   }
 
-  private Operation operation(String text) {
-    for (OperationType type : operations) {
-      Optional<List<String>> values = type.parse(text);
-      if (values.isPresent()) {
-        return new Operation(type, values.get());
-      }
+  private Operation operation(Matcher match) {
+    List<String> values = new ArrayList<>();
+    for (int i = 1; i <= match.groupCount(); i++) {
+      values.add(match.group(i));
     }
-    return Operation.raw(text);
+    return new Operation(operations.get(patterns.indexOf(match.pattern())), values);
   }
 
   byte[] render(List<Operation> input) {
@@ -52,6 +77,25 @@ public record Grammar(List<OperationType> operations, String separator) {
   /** Whether an input consists of operations of this grammar. */
   public boolean explains(byte[] input) {
     return parse(input).stream().allMatch(o -> operations.contains(o.type()));
+  }
+
+  /** The operations of an input that are valid, by their first word; the others as {@code ""}. */
+  public Map<String, Integer> count(byte[] input) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (Operation operation : parse(input)) {
+      String name = isValid(operation) ? operation.text().split("\\s", 2)[0] : "";
+      counts.merge(name, 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  private boolean isValid(Operation operation) {
+    for (int i = 0; i < operation.values().size(); i++) {
+      if (!operation.type().arguments().get(i).accepts(operation.values().get(i))) {
+        return false;
+      }
+    }
+    return operations.contains(operation.type());
   }
 
   /** Operations that add something; all of them where none says so. */

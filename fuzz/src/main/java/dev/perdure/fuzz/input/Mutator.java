@@ -14,4 +14,7 @@ public interface Mutator {
 
   /** An input that fills the program with much data, for when coverage stalls. */
   byte[] populate(byte[] input, SplittableRandom random);
+
+  /** The pieces that an input can lose one by one; together they are the input. */
+  List<byte[]> parts(byte[] input);
 }

@@ -83,10 +83,16 @@ public final class OperationMutator implements Mutator {
     List<Operation> operations = new ArrayList<>(grammar.parse(input));
     for (int n = 16 << random.nextInt(5); n > 0; n--) {
       OperationType type = types.get(random.nextInt(types.size()));
-      operations.add(operation(type, List.of(), random));
+      List<String> values = type.arguments().stream().map(a -> a.various(random)).toList();
+      operations.add(new Operation(type, values));
     }
     Collections.shuffle(operations, new Random(random.nextLong()));
     return grammar.render(limited(operations));
+  }
+
+  @Override
+  public List<byte[]> parts(byte[] input) {
+    return grammar.parse(input).stream().map(o -> grammar.render(List.of(o))).toList();
   }
 
   private static List<Operation> limited(List<Operation> operations) {

@@ -5,11 +5,11 @@ import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.area.Schedule;
 import dev.perdure.fuzz.area.SyncPoint;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,41 +17,62 @@ import java.util.Set;
 
 /**
  * PMRace: takes the entries of shared words by their frequency and drives readers of an entry to
- * where a writer has stored and not yet flushed. Loads that waited in vain skip more of their
- * executions the next time.
+ * where a writer has stored and not yet flushed. Entries come first that have a load and a store
+ * which no input has brought to that. Loads that waited in vain skip more of their executions the
+ * next time.
  */
 public final class PmAware implements Strategy {
   private static final Duration READER_WAIT = Duration.ofMillis(120);
   private static final int MOST_ATTEMPTS = 4;
 
   private final Duration writerWait;
-  private final Deque<SharedAccess> queue = new ArrayDeque<>();
-  private final Set<Set<Integer>> known = new HashSet<>();
+  private final Set<Pair> reached = new HashSet<>();
+  private final Map<Sites, Waiting> queue = new LinkedHashMap<>();
   private final Map<Integer, Integer> skips = new HashMap<>();
-  private final Map<SharedAccess, Integer> attempts = new HashMap<>();
-  private SharedAccess current;
+  private SharedAccess current = new SharedAccess(Set.of(), Set.of(), 0);
+
+  private record Pair(int load, int store) {}
+
+  private record Sites(Set<Integer> loads, Set<Integer> stores) {
+    static Sites of(SharedAccess entry) {
+      return new Sites(entry.loads(), entry.stores());
+    }
+  }
+
+  /** An entry of the input's queue, with how often it was tried. */
+  private record Waiting(SharedAccess entry, int attempts, boolean done) {}
 
   public PmAware(Duration writerWait) {
     this.writerWait = writerWait;
   }
 
   @Override
+  public void begin() {
+    queue.clear();
+    skips.clear();
+  }
+
+  @Override
   public void learn(List<SharedAccess> entries) {
     for (SharedAccess entry : entries) {
-      Set<Integer> sites = new HashSet<>(entry.loads());
-      entry.stores().forEach(site -> sites.add(-site));
-      if (known.add(sites)) {
-        queue.add(entry);
-      }
+      queue.putIfAbsent(Sites.of(entry), new Waiting(entry, 0, false));
     }
   }
 
   @Override
   public Optional<Schedule> next(long seed) {
-    current = queue.poll();
-    if (current == null) {
+    Optional<Waiting> first =
+        queue.values().stream()
+            .filter(w -> !w.done)
+            .min(
+                Comparator.comparingInt(Waiting::attempts)
+                    .thenComparing(w -> reached.containsAll(pairs(w.entry)))
+                    .thenComparing(w -> -w.entry.count()));
+    if (first.isEmpty()) {
       return Optional.empty();
     }
+    current = first.get().entry;
+    queue.put(Sites.of(current), new Waiting(current, first.get().attempts + 1, true));
     List<SyncPoint> points = new ArrayList<>();
     for (int site : current.loads()) {
       points.add(new SyncPoint(site, true, skips.getOrDefault(site, 0)));
@@ -76,17 +97,29 @@ public final class PmAware implements Strategy {
     for (int site : area.disabledLoads()) {
       skips.merge(site, 1, Integer::sum);
     }
-    int tried = attempts.merge(current, 1, Integer::sum);
-    if (!area.signalled() && tried < MOST_ATTEMPTS) {
-      queue.add(current);
+    Sites sites = Sites.of(current);
+    if (area.signalled()) {
+      reached.addAll(pairs(current));
     }
+    Waiting waiting = queue.get(sites);
+    boolean again = !area.signalled() && waiting.attempts < MOST_ATTEMPTS;
+    queue.put(sites, new Waiting(current, waiting.attempts, !again));
+  }
+
+  private static List<Pair> pairs(SharedAccess entry) {
+    List<Pair> pairs = new ArrayList<>();
+    entry.loads().forEach(load -> entry.stores().forEach(s -> pairs.add(new Pair(load, s))));
+    return pairs;
   }
 
   @Override
   public String state() {
-    return current == null
+    return current.loads().isEmpty()
         ? "no sync point"
         : "%d loads wait for %d stores, %d entries left"
-            .formatted(current.loads().size(), current.stores().size(), queue.size());
+            .formatted(
+                current.loads().size(),
+                current.stores().size(),
+                queue.values().stream().filter(w -> !w.done).count());
   }
 }

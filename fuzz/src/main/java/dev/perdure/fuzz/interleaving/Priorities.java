@@ -18,7 +18,12 @@ public final class Priorities implements Strategy {
   private static final int DEPTH = 3;
 
   private long accesses = 1;
-  private int left = CAMPAIGNS;
+  private int left;
+
+  @Override
+  public void begin() {
+    left = CAMPAIGNS;
+  }
 
   @Override
   public void learn(List<SharedAccess> entries) {

@@ -12,7 +12,12 @@ public final class RandomDelays implements Strategy {
   private static final Duration LONGEST = Duration.ofMillis(1);
   private static final int CAMPAIGNS = 8;
 
-  private int left = CAMPAIGNS;
+  private int left;
+
+  @Override
+  public void begin() {
+    left = CAMPAIGNS;
+  }
 
   @Override
   public void learn(List<SharedAccess> entries) {

@@ -6,7 +6,7 @@ import java.util.Set;
  * An entry of PMRace's queue: an address that threads share, by the sites of the loads and stores
  * that reach it. Addresses with the same sites are one entry.
  *
- * @param count how often it was accessed
+ * @param count how often it was loaded
  */
 public record SharedAccess(Set<Integer> loads, Set<Integer> stores, long count) {
   public SharedAccess {

@@ -62,7 +62,8 @@ public final class SharedAccesses implements EventHandler {
       accesses = new Accesses();
       words.put(word, accesses);
     }
-    accesses.count++;
+    // What is only exchanged is mostly a lock.
+    accesses.count += store ? 0 : 1;
     long key = (long) e.thread() << 32 | e.site();
     if (load && accesses.loads.size() < MOST_SITES) {
       accesses.loads.add(key);
@@ -72,7 +73,7 @@ public final class SharedAccesses implements EventHandler {
     }
   }
 
-  /** The entries, those with the most accesses first. */
+  /** The entries, those with the most loads first. */
   public List<SharedAccess> entries() {
     Map<Sites, Long> merged = new HashMap<>();
     for (Accesses a : words.values()) {

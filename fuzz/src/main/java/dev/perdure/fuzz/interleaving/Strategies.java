@@ -18,7 +18,7 @@ public enum Strategies {
     return List.of(values()).stream().filter(s -> s.label().equals(label)).findFirst();
   }
 
-  /** A new one, for one input. */
+  /** A new one, for one search. */
   public Strategy create(Duration writerWait) {
     return switch (this) {
       case PMAWARE -> new PmAware(writerWait);

@@ -5,8 +5,11 @@ import dev.perdure.fuzz.area.Schedule;
 import java.util.List;
 import java.util.Optional;
 
-/** Chooses the schedules of one input's campaigns. */
+/** Chooses the schedules of campaigns, one input after the other. */
 public interface Strategy {
+  /** A new input: what is shared must be learned again. */
+  void begin();
+
   /** What the campaigns of the input so far have shown to be shared. */
   void learn(List<SharedAccess> entries);
 

@@ -3,10 +3,12 @@ package dev.perdure.fuzz.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,14 @@ class GrammarTest {
   }
 
   @Test
+  void shouldPopulateWithVariousKeys() throws Exception {
+    Mutator mutator = new OperationMutator(read("KEY = 0..100000\ninsert put {KEY}\n"));
+    byte[] input = mutator.populate(new byte[0], new SplittableRandom(1));
+    long keys = new String(input, StandardCharsets.UTF_8).lines().distinct().count();
+    assertThat(keys).isGreaterThanOrEqualTo(15);
+  }
+
+  @Test
   void shouldSuggestAGrammarFromLinesOfWordsAndNumbers() {
     Grammar grammar = Grammar.suggestedBy(List.of(bytes("put 3 1\ncopy 3\n"))).orElseThrow();
     assertThat(grammar.explains(bytes("put 60 7\ncopy 0\n"))).isTrue();
@@ -91,5 +101,28 @@ class GrammarTest {
     for (int i = 0; i < 500; i++) {
       assertThat(mutator.mutate(corpus.get(i % 2), corpus, random).length).isLessThan(100);
     }
+  }
+
+  @Test
+  void shouldReadOperationsOfSeveralLines() throws Exception {
+    Grammar grammar =
+        read("separator \\r\\n\nK = a | b\nN = 10..99\nop set {K} 2\\r\\n{N}\nop get {K}\n");
+    byte[] input =
+        bytes("set a 2\r\n17\r\nget b\r\nset c 2\r\n17\r\nset a 2\r\n170\r\nnonsense\r\n");
+    assertThat(grammar.count(input)).isEqualTo(Map.of("set", 1, "get", 1, "", 3));
+    assertThat(grammar.render(grammar.parse(input))).isEqualTo(input);
+  }
+
+  @Test
+  void shouldSplitInputsIntoPartsThatMakeThem() throws Exception {
+    byte[] input = bytes("put 1 2\nget 1\nnonsense\n");
+    for (Mutator mutator : List.of(new OperationMutator(read(STORE)), new ByteMutator())) {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      for (byte[] part : mutator.parts(input)) {
+        all.write(part);
+      }
+      assertThat(all.toByteArray()).isEqualTo(input);
+    }
+    assertThat(new OperationMutator(read(STORE)).parts(input)).hasSize(3);
   }
 }

@@ -2,6 +2,7 @@ package dev.perdure.fuzz.interleaving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.fuzz.area.AreaLayout;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.area.Schedule;
 import dev.perdure.fuzz.area.SyncPoint;
@@ -9,6 +10,7 @@ import dev.perdure.fuzz.coverage.AliasPairs;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
 import dev.perdure.trace.event.EventKind;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +72,28 @@ class PmAwareTest {
     Schedule schedule = strategy.next(1).orElseThrow();
     strategy.explored(schedule, ExplorationArea.create(folder.resolve("area"), schedule));
     assertThat(strategy.next(2)).isPresent();
+  }
+
+  @Test
+  void shouldPreferWithANewInputWhatNoInputHasReached() throws Exception {
+    PmAware strategy = new PmAware(Duration.ofMillis(5));
+    SharedAccess rare = new SharedAccess(Set.of(1), Set.of(2), 3);
+    SharedAccess frequent = new SharedAccess(Set.of(7), Set.of(8), 9);
+    strategy.learn(List.of(frequent, rare));
+    Schedule first = strategy.next(1).orElseThrow();
+    ExplorationArea area = ExplorationArea.create(folder.resolve("area"), first);
+    signal(area.path());
+    strategy.explored(first, area);
+    strategy.begin();
+    strategy.learn(List.of(frequent, rare));
+    assertThat(strategy.next(2).orElseThrow().points()).contains(new SyncPoint(1, true, 0));
+  }
+
+  private static void signal(Path area) throws Exception {
+    try (var file = new RandomAccessFile(area.toFile(), "rw")) {
+      file.seek(AreaLayout.Exploration.SIGNALLED);
+      file.write(1);
+    }
   }
 
   @Test

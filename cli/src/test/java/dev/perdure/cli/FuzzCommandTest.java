@@ -1,0 +1,100 @@
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.perdure.cli.PerdureProcess.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Searches as a user runs them. */
+class FuzzCommandTest {
+  @TempDir private static Path programs;
+  @TempDir private Path folder;
+  private PerdureProcess perdure;
+
+  @BeforeAll
+  static void build() throws Exception {
+    new PerdureProcess(programs).build("fragile");
+  }
+
+  @BeforeEach
+  void prepare() throws Exception {
+    perdure = new PerdureProcess(folder);
+    Files.createDirectories(folder.resolve("pools"));
+    Files.write(folder.resolve("pools/pool"), new byte[4096]);
+    Files.createDirectories(folder.resolve("seeds"));
+  }
+
+  private Result fuzz(String... options) throws Exception {
+    List<String> words =
+        new ArrayList<>(List.of("fuzz", "--out", "run", "--pm", "pools", "--seeds", "seeds"));
+    words.addAll(List.of(options));
+    words.addAll(List.of("--", programs.resolve("fragile").toString(), "pools/pool", "@@"));
+    return perdure.run(words.toArray(String[]::new));
+  }
+
+  private JsonNode findings(String directory) throws Exception {
+    return new ObjectMapper()
+        .readTree(folder.resolve(directory).resolve("findings.json").toFile())
+        .path("findings");
+  }
+
+  private static JsonNode failure(JsonNode findings) {
+    for (JsonNode finding : findings) {
+      if (finding.path("kind").asText().equals("target-failure")) {
+        return finding;
+      }
+    }
+    throw new AssertionError("no target-failure in " + findings);
+  }
+
+  @Test
+  void shouldKeepASmallInputOfAFailureAndReplayIt() throws Exception {
+    Files.writeString(folder.resolve("seeds/a"), "put 1\nput 2\nboom\nput 3\nput 4\nput 5\n");
+    Result result = fuzz("--time", "100s", "--stop-at", "proven", "--minimise", "60s");
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    JsonNode failure = failure(findings("run"));
+    assertThat(failure.path("message").asText()).contains("SIGABRT");
+    assertThat(failure.path("reproduce").asText()).contains("--replay C1 ");
+    assertThat(folder.resolve("run/campaigns/C1/input")).hasContent("boom\n");
+    Result replay = fuzzAgain("C1");
+    assertThat(replay.exit()).as(replay.err()).isEqualTo(1);
+    failure(findings("run/campaigns/C1/replay"));
+    assertThat(Files.readAllBytes(folder.resolve("pools/pool"))).isEqualTo(new byte[4096]);
+  }
+
+  private Result fuzzAgain(String campaign) throws Exception {
+    return perdure.run(
+        "fuzz",
+        "--out",
+        "run",
+        "--replay",
+        campaign,
+        "--pm",
+        "pools",
+        "--",
+        programs.resolve("fragile").toString(),
+        "pools/pool",
+        "@@");
+  }
+
+  @Test
+  void shouldGoOnWhereASearchOfTheSameDirectoryEnded() throws Exception {
+    Files.writeString(folder.resolve("seeds/a"), "boom\n");
+    fuzz("--time", "100s", "--stop-at", "proven", "--minimise", "no");
+    Files.writeString(folder.resolve("seeds/a"), "put 1\n");
+    Result result = fuzz("--time", "1s", "--workers", "2", "--tiers", "execution");
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    assertThat(failure(findings("run")).path("reproduce").asText()).contains("--replay C1 ");
+    assertThat(folder.resolve("run/campaigns/C1/input")).hasContent("boom\n");
+    assertThat(folder.resolve("run/stats")).content().contains("campaigns : ");
+  }
+}
