@@ -28,7 +28,8 @@ record FuzzInputs(List<byte[]> seeds, Optional<Mutator> mutator) {
    * @param corpus what an earlier search of the same run directory has kept; it need not exist
    */
   static FuzzInputs of(FuzzOptions options, List<String> command, Path corpus, long seed) {
-    boolean takesInput = command.stream().anyMatch(w -> w.contains(CampaignRunner.INPUT));
+    boolean takesInput =
+        options.socket != null || command.stream().anyMatch(w -> w.contains(CampaignRunner.INPUT));
     if (!takesInput) {
       if (options.seeds != null || options.grammar != null) {
         throw CommandFailure.usage(
@@ -46,20 +47,30 @@ record FuzzInputs(List<byte[]> seeds, Optional<Mutator> mutator) {
       }
     } else if (grammar.isEmpty()) {
       throw CommandFailure.usage(
-          "@@ needs inputs to begin with: give --seeds DIR or --grammar FILE");
+          (options.socket != null ? "--socket" : "@@")
+              + " needs inputs to begin with: give --seeds DIR or --grammar FILE");
     }
     if (Files.isDirectory(corpus)) {
       seeds.addAll(filesOf(corpus));
     }
-    Mutator mutator =
-        grammar
-            .or(() -> Grammar.suggestedBy(seeds))
-            .<Mutator>map(OperationMutator::new)
-            .orElseGet(ByteMutator::new);
+    Mutator mutator = mutator(grammar, seeds);
     if (seeds.isEmpty()) {
       seeds.add(mutator.populate(new byte[0], new SplittableRandom(seed)));
     }
     return new FuzzInputs(seeds, Optional.of(mutator));
+  }
+
+  /** The input of a campaign that is run again. */
+  static FuzzInputs replayed(FuzzOptions options, byte[] input) {
+    Optional<Grammar> grammar = Optional.ofNullable(options.grammar).map(FuzzInputs::grammar);
+    return new FuzzInputs(List.of(input), Optional.of(mutator(grammar, List.of(input))));
+  }
+
+  private static Mutator mutator(Optional<Grammar> grammar, List<byte[]> seeds) {
+    return grammar
+        .or(() -> Grammar.suggestedBy(seeds))
+        .<Mutator>map(OperationMutator::new)
+        .orElseGet(ByteMutator::new);
   }
 
   private static Grammar grammar(Path file) {

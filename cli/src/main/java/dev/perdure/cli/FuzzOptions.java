@@ -3,8 +3,10 @@ package dev.perdure.cli;
 import dev.perdure.fuzz.campaign.Tier;
 import dev.perdure.fuzz.interleaving.Strategies;
 import dev.perdure.model.finding.Level;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +17,10 @@ import picocli.CommandLine.Option;
 final class FuzzOptions {
   private static final Duration MOST_MINIMISATION = Duration.ofSeconds(10);
   private static final int MOST_WORKERS = 64;
+
+  /** Stands in the arguments for the port of {@code --socket}. */
+  static final String PORT = "{port}";
+
 
   @Option(
       names = "--seeds",
@@ -27,6 +33,13 @@ final class FuzzOptions {
       paramLabel = "FILE",
       description = "what operations look like (docs/fuzz.md); without it the seeds suggest it")
   Path grammar;
+
+  @Option(
+      names = "--socket",
+      paramLabel = "HOST:PORT",
+      description =
+          "the program is a server there: operations are sent over --threads connections, then it is asked to end (SIGTERM); {port} in ARGS is the port, another one for each worker")
+  String socket;
 
   @Option(names = "--time", paramLabel = "TIME", description = "how long to search (default: 10m)")
   String time = "10m";
@@ -96,6 +109,29 @@ final class FuzzOptions {
     return Quantities.duration("--writer-wait", writerWait);
   }
 
+  /** Where the server of a worker is. */
+  Optional<InetSocketAddress> socket(int worker) {
+    if (socket == null) {
+      return Optional.empty();
+    }
+    int colon = socket.lastIndexOf(':');
+    String port = socket.substring(colon + 1);
+    if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) + workers > 65536) {
+      throw CommandFailure.usage(
+          "--socket " + socket + ": an address such as 127.0.0.1:11211 is wanted");
+    }
+    return Optional.of(
+        new InetSocketAddress(socket.substring(0, colon), Integer.parseInt(port) + worker));
+  }
+
+  /** Servers that run at the same time need ports of their own. */
+  void checkPorts(List<String> command) {
+    if (socket != null && workers > 1 && command.stream().noneMatch(w -> w.contains(PORT))) {
+      throw CommandFailure.usage(
+          "--workers " + workers + " with --socket: put {port} where the server's port goes");
+    }
+  }
+
   Duration minimisation() {
     if ("no".equals(minimise)) {
       return Duration.ZERO;
@@ -142,6 +178,21 @@ final class FuzzOptions {
                             + ": possible, proven, observed, harmful or unrecovered is wanted")));
   }
 
+  /** The options that a replay needs too. */
+  List<String> forReplay() {
+    List<String> words = new ArrayList<>();
+    if (recover != null) {
+      words.addAll(List.of("--recover", recover));
+    }
+    if (socket != null) {
+      words.addAll(List.of("--socket", socket, "--threads", "" + threads));
+    }
+    if (socket != null && grammar != null) {
+      words.addAll(List.of("--grammar", grammar.toString()));
+    }
+    return words;
+  }
+
   void check() {
     time();
     writerWait();
@@ -149,6 +200,7 @@ final class FuzzOptions {
     stopAt();
     tiers();
     minimisation();
+    socket(0);
     if (threads < 1) {
       throw CommandFailure.usage("--threads " + threads + ": at least 1 is wanted");
     }

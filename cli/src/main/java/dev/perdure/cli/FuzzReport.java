@@ -14,12 +14,12 @@ import java.util.List;
  * The report of a search.
  *
  * @param directory where its campaigns are kept
- * @param recovery the words of {@code --recover CMD}, or none
+ * @param further options that a replay needs
  */
 record FuzzReport(
     List<String> command,
     List<Path> pm,
-    List<String> recovery,
+    List<String> further,
     Path directory,
     Configuration configuration) {
 
@@ -57,7 +57,7 @@ record FuzzReport(
     words.addAll(List.of("--out", directory.toString(), "--replay"));
     words.add(found.campaignOf(finding.finding()));
     pm.forEach(p -> words.addAll(List.of("--pm", p.toString())));
-    words.addAll(recovery);
+    words.addAll(further);
     words.add("--");
     words.addAll(command);
     return ShellWords.join(words);

@@ -9,6 +9,7 @@ import dev.perdure.fuzz.campaign.CampaignResult;
 import dev.perdure.fuzz.campaign.CampaignRunner;
 import dev.perdure.fuzz.campaign.FuzzPlan;
 import dev.perdure.fuzz.campaign.Search;
+import dev.perdure.fuzz.campaign.SocketFeeder;
 import dev.perdure.fuzz.campaign.Tier;
 import dev.perdure.fuzz.coverage.Coverage;
 import dev.perdure.model.config.Configuration;
@@ -22,6 +23,7 @@ import dev.perdure.target.ScratchFolder;
 import dev.perdure.target.TargetStartException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +53,7 @@ final class FuzzSession {
     this.fuzz = fuzz;
     this.home = home;
     this.command = command.stream().map(w -> w.replace("{threads}", "" + fuzz.threads)).toList();
+    fuzz.checkPorts(command);
     this.configuration = Observation.configuration(options);
     this.failOn = Observation.failOn(options);
     options.pm.forEach(p -> pm.add(p.toAbsolutePath().normalize()));
@@ -74,7 +77,7 @@ final class FuzzSession {
         directory,
         SavedCampaigns.in(directory.path()),
         (target, progress, status, scratch, interrupts) -> {
-          FuzzWorkers workers = workers(target, scratch);
+          FuzzWorkers workers = workers(target, scratch, inputs);
           interrupts.forwardTo(
               () -> {
                 progress.interrupt();
@@ -99,12 +102,13 @@ final class FuzzSession {
         SavedCampaigns.in(
             options.out != null ? options.out : Path.of(RunDirectory.PARENT, "latest"));
     Campaign campaign = saved.load(fuzz.replay);
+    FuzzInputs inputs = FuzzInputs.replayed(fuzz, campaign.input());
     RunDirectory directory = saved.replayDirectory(campaign);
     return within(
         directory,
         saved,
         (target, progress, status, scratch, interrupts) -> {
-          CampaignRunner runner = new CampaignRunner(target, detection(), pm, scratch);
+          CampaignRunner runner = runner(target, 0, scratch, inputs);
           interrupts.forwardTo(
               () -> {
                 progress.interrupt();
@@ -163,9 +167,8 @@ final class FuzzSession {
               options.seed);
       body.run(target, progress, status, scratch.path(), interrupts);
       screen.show(true);
-      List<String> recovery = fuzz.recover == null ? List.of() : List.of("--recover", fuzz.recover);
       RunReport report =
-          new FuzzReport(command, pm, recovery, saved.runDirectory(), configuration)
+          new FuzzReport(command, pm, fuzz.forReplay(), saved.runDirectory(), configuration)
               .of(found, progress, status, notices);
       Saved.write(report, directory, options.json);
       Reports.print(report, Console.ofProcess(System.err, options.noColor), options.quiet);
@@ -216,12 +219,23 @@ final class FuzzSession {
         options.timeout().orElse(CAMPAIGN_LIMIT));
   }
 
-  private FuzzWorkers workers(FuzzTarget target, Path scratch) throws IOException {
+  private FuzzWorkers workers(FuzzTarget target, Path scratch, FuzzInputs inputs)
+      throws IOException {
     List<CampaignRunner> runners = new ArrayList<>();
-    for (int i = 1; i <= fuzz.workers; i++) {
-      runners.add(new CampaignRunner(target, detection(), pm, scratch.resolve("worker" + i)));
+    for (int i = 0; i < fuzz.workers; i++) {
+      runners.add(runner(target, i, scratch.resolve("worker" + (i + 1)), inputs));
     }
     return new FuzzWorkers(runners);
+  }
+
+  private CampaignRunner runner(FuzzTarget target, int worker, Path folder, FuzzInputs inputs)
+      throws IOException {
+    Optional<InetSocketAddress> server = fuzz.socket(worker);
+    Optional<SocketFeeder> feeder =
+        server.map(s -> new SocketFeeder(s, fuzz.threads, inputs.mutator().orElseThrow()::parts));
+    FuzzTarget own =
+        server.map(s -> target.replacing(FuzzOptions.PORT, "" + s.getPort())).orElse(target);
+    return new CampaignRunner(own, detection(), pm, folder, feeder);
   }
 
   private FuzzPlan plan(FuzzInputs inputs, FuzzTarget target) {

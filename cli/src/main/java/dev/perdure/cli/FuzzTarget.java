@@ -43,4 +43,10 @@ record FuzzTarget(
   public LongUnaryOperator toNanos(OptionalDouble ticksPerSecond) {
     return Ticks.toNanos(ticksPerSecond);
   }
+
+  /** The same with a word in its arguments replaced. */
+  FuzzTarget replacing(String placeholder, String value) {
+    List<String> words = arguments.stream().map(w -> w.replace(placeholder, value)).toList();
+    return new FuzzTarget(words, labelled, runtime, directory, pm, limit);
+  }
 }

@@ -65,6 +65,8 @@ class BadInputTest {
           fuzz --pm p --strategy luck -- ./x     | --strategy luck: pmaware, delay or pct is wanted
           fuzz --pm p --tiers sixth -- ./x       | --tiers sixth: execution, interleaving or seed is wanted
           fuzz --pm p --workers 0 -- ./x         | --workers 0: from 1 to 64 are possible
+          fuzz --pm p --socket here --seeds s -- ./x   | --socket here: an address such as 127.0.0.1:11211 is wanted
+          fuzz --pm p --socket h:1 --workers 2 -- ./x  | --workers 2 with --socket: put {port} where the server's port goes
           fuzz --pm p --replay C9 -- ./x         | --replay C9: there is no such campaign
           analyze missing.trace         | missing.trace: there is no such file
           report nowhere                | nowhere: this is no run directory

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.perdure.cli.PerdureProcess.Result;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ class FuzzCommandTest {
   @BeforeAll
   static void build() throws Exception {
     new PerdureProcess(programs).build("fragile");
+    new PerdureProcess(programs).build("counter_server");
   }
 
   @BeforeEach
@@ -96,5 +98,41 @@ class FuzzCommandTest {
     assertThat(failure(findings("run")).path("reproduce").asText()).contains("--replay C1 ");
     assertThat(folder.resolve("run/campaigns/C1/input")).hasContent("boom\n");
     assertThat(folder.resolve("run/stats")).content().contains("campaigns : ");
+  }
+
+  @Test
+  void shouldSendOperationsToAServer() throws Exception {
+    Files.writeString(folder.resolve("seeds/a"), "add 1\nadd 2\nadd 3\nboom\nadd 4\n");
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Result result =
+        perdure.run(
+            "fuzz",
+            "--out",
+            "run",
+            "--pm",
+            "pools",
+            "--seeds",
+            "seeds",
+            "--socket",
+            "127.0.0.1:" + port,
+            "--threads",
+            "2",
+            "--time",
+            "100s",
+            "--stop-at",
+            "proven",
+            "--minimise",
+            "no",
+            "--",
+            programs.resolve("counter_server").toString(),
+            "pools/pool",
+            "{port}");
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    JsonNode failure = failure(findings("run"));
+    assertThat(failure.path("message").asText()).contains("SIGABRT");
+    assertThat(failure.path("reproduce").asText()).contains("--socket 127.0.0.1:" + port);
   }
 }

@@ -234,6 +234,11 @@ public final class TargetRun implements AutoCloseable {
     }
   }
 
+  /** Whether the run is over. */
+  public boolean ended() {
+    return supervisor.outcome().isDone();
+  }
+
   /** What of the target was not followed, one sentence each; known when the run is over. */
   public List<String> unfollowed() {
     return supervisor.unfollowed();

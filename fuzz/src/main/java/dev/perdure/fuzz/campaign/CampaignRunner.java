@@ -39,6 +39,7 @@ public final class CampaignRunner {
   private final DetectionOptions options;
   private final PrivatePools pools;
   private final Path folder;
+  private final Optional<SocketFeeder> feeder;
   private final SiteTables siteTables = new SiteTables();
   private final AtomicReference<TargetRun> running = new AtomicReference<>();
 
@@ -61,9 +62,16 @@ public final class CampaignRunner {
   /**
    * @param paths the user's pools, which campaigns see copies of
    * @param folder for the files of the campaign that runs
+   * @param feeder sends the inputs, where the target is a server
    */
-  public CampaignRunner(Target target, DetectionOptions options, List<Path> paths, Path folder)
+  public CampaignRunner(
+      Target target,
+      DetectionOptions options,
+      List<Path> paths,
+      Path folder,
+      Optional<SocketFeeder> feeder)
       throws IOException {
+    this.feeder = feeder;
     this.target = target;
     this.options = options;
     this.pools = new PrivatePools(folder, paths);
@@ -108,10 +116,32 @@ public final class CampaignRunner {
             siteTables));
     try (TargetRun run = TargetRun.start(command.build())) {
       running.set(run);
-      return drain(campaign, area, run);
+      Optional<Thread> feeding = feeder.map(f -> feed(f, campaign.input(), run));
+      CampaignResult result = drain(campaign, area, run);
+      if (feeding.isPresent()) {
+        feeding.get().join();
+      }
+      return result;
     } finally {
       running.set(null);
     }
+  }
+
+  /** A server is asked to end when everything is said. */
+  private static Thread feed(SocketFeeder feeder, byte[] input, TargetRun run) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                feeder.feed(input, run::ended);
+                run.interrupt();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "feeder");
+    thread.start();
+    return thread;
   }
 
   private CampaignResult drain(Campaign campaign, ExplorationArea area, TargetRun run)
