@@ -21,7 +21,6 @@ final class FuzzOptions {
   /** Stands in the arguments for the port of {@code --socket}. */
   static final String PORT = "{port}";
 
-
   @Option(
       names = "--seeds",
       paramLabel = "DIR",

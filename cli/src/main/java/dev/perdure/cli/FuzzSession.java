@@ -108,7 +108,7 @@ final class FuzzSession {
         directory,
         saved,
         (target, progress, status, scratch, interrupts) -> {
-          CampaignRunner runner = runner(target, 0, scratch, inputs);
+          CampaignRunner runner = runner(target, 0, scratch.resolve("fuzzer1"), inputs);
           interrupts.forwardTo(
               () -> {
                 progress.interrupt();
@@ -223,7 +223,7 @@ final class FuzzSession {
       throws IOException {
     List<CampaignRunner> runners = new ArrayList<>();
     for (int i = 0; i < fuzz.workers; i++) {
-      runners.add(runner(target, i, scratch.resolve("worker" + (i + 1)), inputs));
+      runners.add(runner(target, i, scratch.resolve("fuzzer" + (i + 1)), inputs));
     }
     return new FuzzWorkers(runners);
   }

@@ -46,19 +46,20 @@ final class FuzzValidation {
       validated.add(validated(finding, result, runner));
     }
     if (!locksAreJudged && result.outcome().complete()) {
-      judgeLocks(runner);
+      judgeLocks(result, runner);
       validated.addAll(lockFindings);
     }
     return validated;
   }
 
-  private void judgeLocks(CampaignRunner runner) throws IOException, InterruptedException {
-    if (!locks.applies(runner.trace(), runner.views())) {
+  private void judgeLocks(CampaignResult result, CampaignRunner runner)
+      throws IOException, InterruptedException {
+    if (!locks.applies(runner.trace(), runner.views(), result.locks())) {
       return;
     }
     locksAreJudged = true;
     try {
-      lockFindings = locks.of(runner.trace(), runner.views());
+      lockFindings = locks.of(runner.trace(), runner.views(), result.locks());
     } catch (RecoveryException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (CrashTestException e) {

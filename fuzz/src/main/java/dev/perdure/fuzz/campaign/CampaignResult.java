@@ -1,6 +1,7 @@
 package dev.perdure.fuzz.campaign;
 
 import dev.perdure.detect.DetectionStatistics;
+import dev.perdure.detect.RecognisedLock;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.interleaving.SharedAccess;
 import dev.perdure.model.finding.Finding;
@@ -13,6 +14,7 @@ import java.util.function.LongUnaryOperator;
 /**
  * What came out of a campaign.
  *
+ * @param locks words that behave as locks do
  * @param toNanos from the clock of its trace
  */
 public record CampaignResult(
@@ -21,6 +23,7 @@ public record CampaignResult(
     BitSet branches,
     BitSet pairs,
     List<SharedAccess> shared,
+    List<RecognisedLock> locks,
     ExplorationArea area,
     Outcome outcome,
     DetectionStatistics statistics,
@@ -32,6 +35,7 @@ public record CampaignResult(
   public CampaignResult {
     findings = List.copyOf(findings);
     shared = List.copyOf(shared);
+    locks = List.copyOf(locks);
     modules = List.copyOf(modules);
   }
 }

@@ -3,6 +3,7 @@ package dev.perdure.fuzz.campaign;
 import dev.perdure.crash.recovery.PrivatePools;
 import dev.perdure.detect.Detection;
 import dev.perdure.detect.DetectionOptions;
+import dev.perdure.detect.RecognisedLock;
 import dev.perdure.fuzz.area.AreaLayout;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.coverage.AliasPairs;
@@ -164,6 +165,7 @@ public final class CampaignRunner {
       trace.finish();
     }
     LongUnaryOperator toNanos = target.toNanos(run.source().ticksPerSecond());
+    List<RecognisedLock> locks = detection.recognisedLocks();
     List<Finding> findings = detection.finish(run.symbols(), outcome.complete(), toNanos);
     return new CampaignResult(
         campaign,
@@ -171,6 +173,7 @@ public final class CampaignRunner {
         area.branches(),
         pairs.pairs(),
         shared.entries(),
+        locks,
         area,
         outcome,
         detection.statistics(),

@@ -11,6 +11,7 @@ import dev.perdure.crash.recovery.LocalRecoveries;
 import dev.perdure.crash.recovery.RecoveryCommand;
 import dev.perdure.crash.recovery.RecoveryException;
 import dev.perdure.crash.recovery.RecoverySetting;
+import dev.perdure.detect.RecognisedLock;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.trace.file.TraceFile;
@@ -38,18 +39,24 @@ public final class LockValidation {
     this.needsFlushes = needsFlushes;
   }
 
-  /** Whether a campaign has lock words at all. */
-  public boolean applies(Path trace, List<PrivateView> views) throws IOException {
+  /**
+   * Whether a campaign has lock words in its pools at all.
+   *
+   * @param locks words that behave as locks do
+   */
+  public boolean applies(Path trace, List<PrivateView> views, List<RecognisedLock> locks)
+      throws IOException {
     try (TraceFile file = TraceFile.open(trace);
         Pools pools = Pools.of(file.files(), views)) {
       Declarations declarations = new Declarations(file, pools);
       file.forEach(declarations);
+      locks.forEach(l -> declarations.recognised(l.address(), l.size(), l.free()));
       return !declarations.syncWords().isEmpty();
     }
   }
 
   /** The words that stay taken. */
-  public List<Finding> of(Path trace, List<PrivateView> views)
+  public List<Finding> of(Path trace, List<PrivateView> views, List<RecognisedLock> locks)
       throws IOException, InterruptedException, RecoveryException, CrashTestException {
     CrashOptions options =
         new CrashOptions(
@@ -63,7 +70,8 @@ public final class LockValidation {
         Pools pools = Pools.of(file.files(), views);
         LocalRecoveries runner = new LocalRecoveries(setting, 1)) {
       CrashTest test =
-          new CrashTest(trace, pools, options, runner, (job, check) -> {}, progress -> {});
+          new CrashTest(trace, pools, options, runner, (job, check) -> {}, progress -> {})
+              .withLocks(locks);
       return test.run().findings().stream()
           .filter(f -> f.kind() == FindingKind.SYNC_INCONSISTENCY)
           .toList();
