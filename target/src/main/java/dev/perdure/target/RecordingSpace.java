@@ -46,9 +46,9 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
         plenty ? RecordingSettings.DEFAULT_STACK_SLOTS : bytes >= SCARCE ? 1 << 17 : 1 << 14);
   }
 
-  /** For a short run, in a folder that is there for it. */
+  /** For a short run, in a folder that is there for it; the path of a socket must not be long. */
   static RecordingSpace small(Path folder) throws TargetStartException {
-    return new RecordingSpace(createBelow(folder), SMALL_RING_SLOTS, SMALL_STACK_SLOTS);
+    return new RecordingSpace(createBelow(folder, "r"), SMALL_RING_SLOTS, SMALL_STACK_SLOTS);
   }
 
   private static String say(Path folder, long bytes) {
@@ -71,14 +71,23 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
       throw new TargetStartException(
           parent + ": cannot be looked through (" + e.getMessage() + ")", e);
     }
-    return createBelow(parent);
+    return createBelow(parent, ownPrefix(parent));
   }
 
-  private static Path createBelow(Path parent) throws TargetStartException {
+  private static String ownPrefix(Path parent) throws TargetStartException {
+    try {
+      return "perdure-" + processNamespace() + "-" + ProcessHandle.current().pid() + "-";
+    } catch (IOException e) {
+      throw new TargetStartException(
+          parent + ": no name for the recording can be found (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static Path createBelow(Path parent, String prefix) throws TargetStartException {
     try {
       return Files.createTempDirectory(
           parent,
-          "perdure-" + processNamespace() + "-" + ProcessHandle.current().pid() + "-",
+          prefix,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     } catch (IOException e) {
       throw new TargetStartException(
