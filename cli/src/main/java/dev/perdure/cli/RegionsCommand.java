@@ -1,5 +1,7 @@
 package dev.perdure.cli;
 
+import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.binary.region.BinaryRegions;
 import dev.perdure.llvm.driver.DriverEnvironment;
 import dev.perdure.llvm.driver.Mode;
 import dev.perdure.llvm.driver.SourceModule;
@@ -12,8 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,14 +24,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "regions",
     description = "List each access that may touch PM and where its region starts.",
-    customSynopsis = "perdure regions [--json FILE] [clang args] FILE.c…",
+    customSynopsis = RegionsCommand.SYNOPSIS,
     footer = {
       "",
-      "The sources are compiled with -O1 unless another level is given.",
+      "The sources are compiled with -O1 unless another level is given. A program or",
+      "library is looked at as it is.",
       "docs/regions.md says what a region is and what it is good for."
     })
 final class RegionsCommand {
-  private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
+  static final String SYNOPSIS = "perdure regions [--json FILE] [clang args] FILE.c…|BINARY";
 
   @Option(names = "--json", paramLabel = "FILE", description = "write the list there; - for output")
   private String json;
@@ -67,20 +70,12 @@ final class RegionsCommand {
   }
 
   private int list(CompilerWords words) throws IOException {
-    refuseBinaries(words.compiler());
-    List<String> sources =
-        words.existingSources(
-            "no source file to look at: perdure regions [--json FILE] [clang args] FILE.c…");
     Configuration configuration = Project.configuration(config);
-    List<String> arguments = new ArrayList<>(words.compiler());
-    arguments.add("-pthread");
+    Optional<ElfFile> binary = binary(words.compiler());
     List<AccessRegion> accesses =
-        new SourceModule(DriverEnvironment.ofProcess(Home.ofLauncher().path(), configuration))
-            .look(
-                CompilerWords.isCxx(sources) ? Mode.CXX : Mode.C,
-                arguments,
-                (module, demangler) -> ModuleRegions.of(module, configuration, demangler))
-            .orElseThrow(() -> CommandFailure.usage("regions: the sources do not compile"));
+        binary.isPresent()
+            ? BinaryRegions.of(binary.get(), configuration, ReadableNames::of)
+            : ofSources(words, configuration);
     Saved.toUser(json, RegionsJson.write(accesses));
     if (!"-".equals(json)) {
       System.out.print(RegionsText.of(accesses));
@@ -88,19 +83,51 @@ final class RegionsCommand {
     return 0;
   }
 
-  private static void refuseBinaries(List<String> words) throws IOException {
+  private static List<AccessRegion> ofSources(CompilerWords words, Configuration configuration)
+      throws IOException {
+    List<String> sources =
+        words.existingSources("no source file or program to look at: " + SYNOPSIS);
+    List<String> arguments = new ArrayList<>(words.compiler());
+    arguments.add("-pthread");
+    return new SourceModule(DriverEnvironment.ofProcess(Home.ofLauncher().path(), configuration))
+        .look(
+            CompilerWords.isCxx(sources) ? Mode.CXX : Mode.C,
+            arguments,
+            (module, demangler) -> ModuleRegions.of(module, configuration, demangler))
+        .orElseThrow(() -> CommandFailure.usage("regions: the sources do not compile"));
+  }
+
+  /** The program or library among the words, which then is the only one. */
+  private static Optional<ElfFile> binary(List<String> words) throws IOException {
     for (String word : words) {
       Path file = Path.of(word);
       if (word.startsWith("-") || !Files.isRegularFile(file)) {
         continue;
       }
-      try (var in = Files.newInputStream(file)) {
-        if (Arrays.equals(in.readNBytes(ELF.length), ELF)) {
-          throw CommandFailure.usage(
-              word
-                  + ": the regions of binaries are not available in this version; name the sources");
-        }
+      Optional<ElfFile> elf = ElfFile.read(file);
+      if (elf.isPresent()) {
+        checkBinary(word, elf.get(), words.size() == 1);
+        return elf;
       }
+    }
+    return Optional.empty();
+  }
+
+  private static void checkBinary(String word, ElfFile elf, boolean alone) throws IOException {
+    if (!alone) {
+      throw CommandFailure.usage(
+          word + " is a binary: name it alone, without sources and compiler options");
+    }
+    if (!elf.runsHere()) {
+      throw CommandFailure.usage(
+          word + " is a binary for " + elf.machine() + "; regions are known for x86-64");
+    }
+    if (!elf.linked()) {
+      throw CommandFailure.usage(
+          word + " is not linked yet: name the program or library that it becomes a part of");
+    }
+    if (elf.sections().isEmpty()) {
+      throw CommandFailure.usage(word + " has no section headers, so its code cannot be read");
     }
   }
 }

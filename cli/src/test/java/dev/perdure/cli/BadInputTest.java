@@ -73,8 +73,8 @@ class BadInputTest {
           explain nonsense              | there is no kind of finding 'nonsense'
           check missing.c               | missing.c: there is no such file
           regions missing.c             | missing.c: there is no such file
-          regions                       | no source file to look at
-          regions /bin/true             | /bin/true: the regions of binaries are not available
+          regions                       | no source file or program to look at
+          regions -O2 /bin/true         | /bin/true is a binary: name it alone
           check                         | no source file to check
           fix                           | no source file to fix
           fix missing.c -o x            | missing.c: there is no such file

@@ -111,11 +111,6 @@ final class Analysis implements EventHandler {
   }
 
   private ThreadState thread(Event e) {
-    moments.at(e.time());
-    return announced(e);
-  }
-
-  private ThreadState announced(Event e) {
     events++;
     return threads.of(e.thread());
   }
@@ -134,13 +129,12 @@ final class Analysis implements EventHandler {
 
   /** Adds a frequent event to a batch, with its thread and origin; returns whether it is full. */
   boolean gather(Event e, EventBatch batch) {
-    return batch.add(announced(e), origin(e), e.kind(), e.info(), e.time(), e.address(), e.value());
+    return batch.add(thread(e), origin(e), e.kind(), e.info(), e.time(), e.address(), e.value());
   }
 
   /** Analyses the frequent events of a batch. */
   void analyse(EventBatch batch, WordLookup words) {
     for (int i = 0; i < batch.size(); i++) {
-      moments.at(batch.time(i));
       access.set(batch.thread(i), batch.origin(i), batch.time(i));
       int info = batch.info(i);
       long address = batch.address(i);
@@ -432,7 +426,6 @@ final class Analysis implements EventHandler {
   @Override
   public void threadBegin(Event e) {
     events++;
-    moments.at(e.time());
     threads.begin((int) e.value(), (int) e.address());
     threads.of((int) e.value());
   }

@@ -8,6 +8,7 @@ import dev.perdure.detect.trace.RandomTrace;
 import dev.perdure.detect.trace.Trace;
 import dev.perdure.model.memory.PersistenceDomain;
 import java.util.EnumSet;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,21 @@ class ReferenceTest {
           .as("seed %d", seed)
           .isSubsetOf(trace.findings(regions(RegionExtent.PIFR)));
     }
+  }
+
+  /** Static starts lie behind the last acquire and, at the latest, at the access itself. */
+  @Test
+  void shouldFindAllThatAnnouncedStartsFindAndMore() {
+    int more = 0;
+    for (long seed = 11_000_000L; seed < 11_000_000L + TRACES / 3; seed++) {
+      Trace trace = RandomTrace.of(seed, 120);
+      Set<String> announced =
+          Reference.findings(trace.events(), regions(RegionExtent.PIFR), true, new Random(seed));
+      Set<String> found = trace.findings(regions(RegionExtent.PIFR));
+      assertThat(announced).as("seed %d", seed).isSubsetOf(found);
+      more += found.size() - announced.size();
+    }
+    assertThat(more).isPositive();
   }
 
   private static DetectionOptions regions(RegionExtent extent) {

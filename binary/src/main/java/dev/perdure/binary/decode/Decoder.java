@@ -222,6 +222,8 @@ public final class Decoder {
     int size = 0;
     int reads = form.implicitReads() | memory.registers();
     int writes = form.implicitWrites();
+    // The table names partial writes of implicit operands as reads only.
+    int changes = form.implicitWrites() | form.implicitReads();
     boolean hasMemory = inMemory;
     long immediate = 0;
     int immediateAt = 0;
@@ -258,6 +260,7 @@ public final class Decoder {
             int bytes = o.bytes(operandSize, wide);
             reads |= o.read() || bytes < 4 ? bit(n, bytes) : 0;
             writes |= o.written() && bytes >= 4 ? bit(n, bytes) : 0;
+            changes |= o.written() ? bit(n, bytes) : 0;
           }
         }
         case 'G', 'Z', 'H' -> {
@@ -268,6 +271,7 @@ public final class Decoder {
           int bytes = o.bytes(operandSize, wide);
           reads |= o.read() || bytes < 4 ? bit(n, bytes) : 0;
           writes |= o.written() && bytes >= 4 ? bit(n, bytes) : 0;
+          changes |= o.written() ? bit(n, bytes) : 0;
           register = bytes == 1 && rex == 0 && n >= 4 ? -1 : n;
         }
         default -> {
@@ -295,11 +299,24 @@ public final class Decoder {
             repeated,
             form.operation() == Operation.OTHER ? 0xffff : reads,
             form.operation() == Operation.OTHER ? 0 : writes & ~partial(form, operandSize),
+            form.operation() == Operation.OTHER ? 0xffff : changes,
             form.flagsRead() || form.operation() == Operation.OTHER,
             form.flagsKilled() && !form.flagsRead(),
             immediate,
             immediateAt,
-            register));
+            register,
+            named(opcode, operandSize)));
+  }
+
+  private RegisterOperands named(int opcode, int operandSize) {
+    return new RegisterOperands(
+        encoding == OpcodeTable.LEGACY && map < 2 ? map : -1,
+        modRm >> 3 & 7,
+        modRm >> 3 & 7 | (rex & 4) << 1,
+        modRm >> 6 == 3 ? modRm & 7 | (rex & 1) << 3 : -1,
+        opcode & 7 | (rex & 1) << 3,
+        operandSize,
+        rex == 0);
   }
 
   private int memorySize(OperandSpec o, int operandSize) {

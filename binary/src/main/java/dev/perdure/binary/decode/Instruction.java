@@ -12,11 +12,14 @@ package dev.perdure.binary.decode;
  * @param repeated whether it has a rep or repne prefix
  * @param reads general registers that it may read, a bit each
  * @param writes general registers that it overwrites completely
+ * @param changes general registers that it may change, in whole or in part; calls change what their
+ *     callees change
  * @param flagsRead whether it may read arithmetic flags
  * @param flagsKilled whether it overwrites all of them, whatever they were
  * @param immediate the immediate or the relative displacement, sign-extended
  * @param immediateAt where in the instruction it is; 0 if there is none
  * @param register the general register that is moved to or from memory, or -1
+ * @param operands which registers its encoding names
  */
 public record Instruction(
     long address,
@@ -31,11 +34,13 @@ public record Instruction(
     boolean repeated,
     int reads,
     int writes,
+    int changes,
     boolean flagsRead,
     boolean flagsKilled,
     long immediate,
     int immediateAt,
-    int register) {
+    int register,
+    RegisterOperands operands) {
 
   public long end() {
     return address + length;

@@ -21,6 +21,7 @@ public final class ElfFile {
   private static final int SYMBOL = 24;
   private static final int X86_64 = 62;
   private static final int TYPE_EXECUTABLE = 2;
+  private static final int TYPE_SHARED = 3;
   private static final Map<Integer, String> MACHINES =
       Map.of(
           3,
@@ -96,6 +97,12 @@ public final class ElfFile {
   /** Whether it is loaded at the addresses that it names, not at a base of the loader's choice. */
   public boolean fixedAddress() {
     return readable() && header.getShort(16) == TYPE_EXECUTABLE;
+  }
+
+  /** Whether it is a program or a library, not a part that still is to be linked. */
+  public boolean linked() {
+    return readable()
+        && (header.getShort(16) == TYPE_EXECUTABLE || header.getShort(16) == TYPE_SHARED);
   }
 
   /** The section headers. Only 64-bit little-endian files have any here. */

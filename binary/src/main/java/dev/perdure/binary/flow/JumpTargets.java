@@ -41,6 +41,11 @@ public final class JumpTargets {
     return direct.contains(address) || indirect.contains(address);
   }
 
+  /** Whether something other than a direct jump or call may lead to the address. */
+  public boolean containsIndirect(long address) {
+    return indirect.contains(address);
+  }
+
   private boolean inCode(long address) {
     for (ElfSection s : code) {
       if (s.contains(address)) {
@@ -57,16 +62,7 @@ public final class JumpTargets {
   }
 
   private void fromExceptions() throws IOException {
-    for (ElfSection s : module.sections()) {
-      if (s.name().equals(".gcc_except_table")) {
-        ByteBuffer table = module.elf().content(s);
-        for (UnwindEntry e : module.unwind()) {
-          if (e.languageData() != 0) {
-            LandingPads.visit(table, s.address(), e, this::indirect);
-          }
-        }
-      }
-    }
+    module.callSites().forEach(site -> indirect(site.landingPad()));
   }
 
   /** Words and relocations that hold addresses of code. */

@@ -2,13 +2,14 @@ package dev.perdure.binary.flow;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 
 /** Where exceptions may continue: the call-site tables of .gcc_except_table. */
 final class LandingPads {
   private LandingPads() {}
 
-  static void visit(ByteBuffer table, long tableAddress, UnwindEntry function, LongConsumer pad) {
+  static void visit(
+      ByteBuffer table, long tableAddress, UnwindEntry function, Consumer<CallSite> site) {
     long offset = function.languageData() - tableAddress;
     if (offset < 0 || offset >= table.limit()) {
       return;
@@ -27,12 +28,12 @@ final class LandingPads {
       int end = (int) in.unsigned();
       end += bytes.position();
       while (bytes.position() < end) {
-        in.number(encoding);
-        in.number(encoding);
+        long start = function.start() + in.number(encoding);
+        long length = in.number(encoding);
         long landing = in.number(encoding);
         in.unsigned();
         if (landing != 0) {
-          pad.accept(base + landing);
+          site.accept(new CallSite(start, start + length, base + landing));
         }
       }
     } catch (BufferUnderflowException | IllegalArgumentException e) {

@@ -58,6 +58,22 @@ public record ModuleCode(
         elf, sections, functions, List.copyOf(unwind.values()), List.copyOf(notUnderstood));
   }
 
+  /** Where exceptions continue, for all instructions that may throw some. */
+  public List<CallSite> callSites() throws IOException {
+    List<CallSite> sites = new ArrayList<>();
+    for (ElfSection s : sections) {
+      if (s.name().equals(".gcc_except_table")) {
+        ByteBuffer table = elf.content(s);
+        for (UnwindEntry e : unwind) {
+          if (e.languageData() != 0) {
+            LandingPads.visit(table, s.address(), e, sites::add);
+          }
+        }
+      }
+    }
+    return sites;
+  }
+
   private static boolean catches(TreeMap<Long, UnwindEntry> unwind, long start) {
     UnwindEntry entry = unwind.get(start);
     return entry != null && entry.languageData() != 0;

@@ -5,6 +5,7 @@ import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.MemoryOperand;
 import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfSection;
+import dev.perdure.binary.flow.FramePointer;
 import dev.perdure.binary.flow.Function;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +19,6 @@ import java.util.Optional;
 final class Candidates {
   private static final int RSP = 4;
   private static final int RBP = 5;
-  private static final int POP_RBP = 0x5d;
-  private static final int LEAVE = 0xc9;
   private static final int LARGEST = 512;
 
   private final boolean framePointer;
@@ -31,23 +30,7 @@ final class Candidates {
    */
   Candidates(Function function, List<ElfSection> variables) {
     this.variables = variables;
-    this.framePointer = hasFramePointer(function);
-  }
-
-  /** Whether rbp is nothing but a frame pointer: only set from rsp, and restored. */
-  private static boolean hasFramePointer(Function function) {
-    boolean set = false;
-    for (Instruction i : function.code()) {
-      if ((i.writes() & 1 << RBP) != 0) {
-        boolean fromStack =
-            !i.hasMemory() && i.operation() == Operation.MOVE && i.reads() == 1 << RSP;
-        if (!fromStack && i.opcode() != POP_RBP && i.opcode() != LEAVE) {
-          return false;
-        }
-        set |= fromStack;
-      }
-    }
-    return set;
+    this.framePointer = FramePointer.isKeptBy(function);
   }
 
   /** Accesses that cannot be observed, by what they are. */

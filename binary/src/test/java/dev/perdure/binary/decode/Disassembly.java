@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A file's code as LLVM's disassembler shows it. */
-final class Disassembly {
+public final class Disassembly {
   /** One instruction: where, how long, and its text. */
-  record Line(long address, int length, String text) {
+  public record Line(long address, int length, String text) {
     private static final Pattern MEMORY =
         Pattern.compile(
             "(%[c-g]s:)?(-?0x[0-9a-f]+|-?\\d+)?\\((%\\w+)?(?:,\\s*(%\\w+)(?:,\\s*(\\d))?)?\\)");
@@ -40,7 +40,7 @@ final class Disassembly {
 
   private Disassembly() {}
 
-  static List<Line> of(Path file) throws IOException {
+  public static List<Line> of(Path file) throws IOException {
     Process process =
         new ProcessBuilder("llvm-objdump", "-d", "--section=.text", "--mattr=+all", file.toString())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -56,7 +56,8 @@ final class Disassembly {
           Line before = lines.isEmpty() ? null : lines.get(lines.size() - 1);
           if (before != null && before.text().strip().equals("lock")) {
             // LLVM shows the prefix on a line of its own.
-            lines.set(lines.size() - 1, new Line(before.address(), 1 + length, m.group(3)));
+            lines.set(
+                lines.size() - 1, new Line(before.address(), 1 + length, "lock " + m.group(3)));
           } else {
             lines.add(new Line(Long.parseLong(m.group(1), 16), length, m.group(3)));
           }

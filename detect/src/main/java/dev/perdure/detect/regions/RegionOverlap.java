@@ -43,7 +43,7 @@ public final class RegionOverlap {
 
   /** Whether what the thread's region holds now began before that epoch of another was over. */
   private boolean reaches(ThreadState t, int index, int epoch) {
-    return moments.endOf(index, epoch) > moments.lastAcquire(t.index());
+    return moments.lastedBeyondAcquire(index, epoch, t.index());
   }
 
   private boolean counted(boolean overlap) {

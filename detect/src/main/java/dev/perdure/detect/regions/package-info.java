@@ -8,8 +8,10 @@
  * of a load by different threads, that were open at the same time are a race.
  *
  * <p>The trace tells at an access when its thread last acquired, so the region of an access is
- * known as soon as it is made, in its full length. A static start, which a detector inside the
- * target needs because it cannot look back, would only shorten it.
+ * known as soon as it is made, in its full length. Each thread keeps which epochs of the others
+ * were over when it last acquired: regions of epochs that were not, overlap those of what it does
+ * now. A static start, which a detector inside the target needs because it cannot look back, would
+ * only shorten the region: it lies behind the last acquire and before the access (theorem 5).
  *
  * <p>Why a pair that overlaps is never ordered (theorem 3). If the end of the window happens before
  * the load, there is a release after the end and, later in the trace, an acquire before the load;
@@ -20,8 +22,5 @@
  * <p>Why it is enough to keep the latest record of a kind. Of two windows of one kind, the one that
  * was ended later has the later end of its region; both regions have started. So whatever overlaps
  * the earlier one overlaps the later one, too. The same holds for loads.
- *
- * <p>Limits: of each thread, the last 1024 releases are known. A region that lasts longer than that
- * many releases of another thread may miss an overlap, never invent one.
  */
 package dev.perdure.detect.regions;

@@ -11,9 +11,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntBinaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -35,17 +37,29 @@ public final class Reference {
 
   public static Set<String> findings(
       List<Event> events, DetectionOptions options, boolean complete) {
-    return new Reference(events, options, complete).findings;
+    return new Reference(events, options, complete, (acquire, access) -> acquire).findings;
   }
 
-  private Reference(List<Event> events, DetectionOptions options, boolean complete) {
+  /** The same if each region is announced somewhere between the last acquire and the access. */
+  public static Set<String> findings(
+      List<Event> events, DetectionOptions options, boolean complete, Random starts) {
+    return new Reference(
+            events,
+            options,
+            complete,
+            (acquire, access) -> acquire + starts.nextInt(access - acquire + 1))
+        .findings;
+  }
+
+  private Reference(
+      List<Event> events, DetectionOptions options, boolean complete, IntBinaryOperator starts) {
     this.events = events;
     this.options = options;
     this.complete = complete;
     this.locks = new LockReference(events);
     this.order = new OrderReference(events, locks);
     this.memory = new PersistenceReference(events, exempt(), locks);
-    this.regions = new RegionReference(events, locks, order);
+    this.regions = new RegionReference(events, locks, order, starts);
     findSharing();
     findRaces();
     if (options.has(Detector.FLUSH)) {

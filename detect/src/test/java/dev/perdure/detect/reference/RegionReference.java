@@ -8,6 +8,7 @@ import dev.perdure.trace.event.MemoryOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntBinaryOperator;
 
 /**
  * Regions by their definition: from the last acquire to the next release, looked for in the trace.
@@ -18,9 +19,16 @@ final class RegionReference {
   private final List<Event> events;
   private final LockReference locks;
   private final int[] start;
+  private final IntBinaryOperator announced;
   private final Map<Integer, Integer> joined = new HashMap<>();
 
-  RegionReference(List<Event> events, LockReference locks, OrderReference order) {
+  /**
+   * @param announced where a region starts, by the last acquire and the access: at the earliest
+   *     behind the one, at the latest with the other
+   */
+  RegionReference(
+      List<Event> events, LockReference locks, OrderReference order, IntBinaryOperator announced) {
+    this.announced = announced;
     this.events = events;
     this.locks = locks;
     this.start = new int[events.size()];
@@ -47,10 +55,14 @@ final class RegionReference {
       return during;
     }
     if (load < w.store) {
-      return release(events.get(load).thread(), load) > start[w.store];
+      return release(events.get(load).thread(), load) > start(w.store);
     }
     int ender = events.get(w.end).thread();
-    return ender != events.get(load).thread() && release(ender, w.end) > start[load];
+    return ender != events.get(load).thread() && release(ender, w.end) > start(load);
+  }
+
+  private int start(int access) {
+    return announced.applyAsInt(start[access], access);
   }
 
   private int release(int thread, int from) {

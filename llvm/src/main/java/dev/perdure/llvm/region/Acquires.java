@@ -1,8 +1,9 @@
 package dev.perdure.llvm.region;
 
+import dev.perdure.flow.call.KnownFunctions;
+import dev.perdure.flow.call.SyncNames;
 import dev.perdure.llvm.assembly.AssemblyEffects;
 import dev.perdure.llvm.assembly.Effect;
-import dev.perdure.llvm.instrument.LibraryFunctions;
 import dev.perdure.llvm.ir.Block;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Function;
@@ -85,7 +86,7 @@ final class Acquires {
     }
     return callee.get().hasBody()
         ? acquiring.contains(callee.get())
-        : LibraryFunctions.mayAcquire(name);
+        : KnownFunctions.mayAcquire(name);
   }
 
   private Optional<Function> calledBody(Instruction instruction) {

@@ -1,5 +1,6 @@
 package dev.perdure.llvm.region;
 
+import dev.perdure.flow.call.SyncNames;
 import dev.perdure.flow.region.Place;
 import dev.perdure.flow.region.RegionStarts;
 import dev.perdure.flow.region.Start;

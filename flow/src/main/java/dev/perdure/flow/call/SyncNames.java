@@ -1,4 +1,4 @@
-package dev.perdure.llvm.region;
+package dev.perdure.flow.call;
 
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.FlushFunctions;
@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The functions that the configuration names, by what it says of them. */
-final class SyncNames {
+public final class SyncNames {
   private final Set<String> acquiring = new HashSet<>();
   private final Set<String> others = new HashSet<>();
   private final Map<String, String> readableNames;
@@ -16,7 +16,7 @@ final class SyncNames {
   /**
    * @param readableNames mangled names of the module with their demangled forms
    */
-  SyncNames(Configuration configuration, Map<String, String> readableNames) {
+  public SyncNames(Configuration configuration, Map<String, String> readableNames) {
     this.readableNames = readableNames;
     SyncFunctions sync = configuration.sync();
     sync.acquire().forEach(f -> acquiring.add(f.function()));
@@ -30,11 +30,13 @@ final class SyncNames {
     others.addAll(flush.fence());
   }
 
-  boolean isKnown(String function) {
+  /** Whether the configuration says something of the function. */
+  public boolean isKnown(String function) {
     return acquires(function) || has(others, function);
   }
 
-  boolean acquires(String function) {
+  /** Whether it says that the function acquires. */
+  public boolean acquires(String function) {
     return has(acquiring, function);
   }
 

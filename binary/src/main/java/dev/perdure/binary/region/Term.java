@@ -1,0 +1,13 @@
+package dev.perdure.binary.region;
+
+/** What an address is a sum of. */
+sealed interface Term {
+  /** A general register. */
+  record Register(int number) implements Term {}
+
+  /** Where the module is loaded: nothing changes it. */
+  record ModuleBase() implements Term {}
+
+  /** The result of an operator. */
+  record Computed(Operator operator, RegisterSum left, RegisterSum right) implements Term {}
+}
