@@ -231,7 +231,7 @@ struct perdure_stack {
 
 /* The schedule: what to do when a site is reached, before its store, flush, fence or release and after its load or acquire.
  * Open-addressed: a site's entry is in slot site % PERDURE_SCHEDULE_SLOTS or, up to the first empty one, behind it. The Java
- * side changes it while the target runs. SIGNAL adds 1 to its channel, WAIT waits while its channel is 0. */
+ * side changes it while the target runs. A release whose site has no entry sleeps for release_nanoseconds. SIGNAL adds 1 to its channel, WAIT waits while its channel is 0. */
 enum perdure_action { PERDURE_ACTION_NONE = 0, PERDURE_ACTION_DELAY = 1, PERDURE_ACTION_WAIT = 2, PERDURE_ACTION_SIGNAL = 3 };
 struct perdure_schedule_entry {
   uint32_t site;        /* 0: empty */
@@ -241,10 +241,13 @@ struct perdure_schedule_entry {
   uint64_t nanoseconds; /* DELAY: how long; WAIT: at most */
   uint64_t reached;     /* times the action was taken */
 };
+#define PERDURE_HALF_ASLEEP UINT32_MAX /* half of the living threads, but at least one */
 struct perdure_schedule {
-  _Alignas(64) uint32_t active; /* entries in use; 0 costs one load and a branch */
-  uint32_t most_asleep;         /* so many threads may be in a DELAY at a time, further ones go on; 0: any number */
+  _Alignas(64) uint32_t active; /* 0: nothing is to be done anywhere, which costs one load and a branch */
+  uint32_t most_asleep;         /* so many threads may be in a DELAY at a time, further ones go on; 0: any number; PERDURE_HALF_ASLEEP */
+  uint64_t release_nanoseconds; /* DELAY before every release that has no entry of its own; 0: none */
   _Alignas(64) uint32_t asleep;
+  uint32_t living; /* threads that have begun and not ended */
   _Alignas(64) uint32_t channels[16];
   struct perdure_schedule_entry entries[PERDURE_SCHEDULE_SLOTS];
 };

@@ -104,7 +104,7 @@ EXPORT void __perdure_rmw_begin(void *addr, uint32_t info, uint32_t site) {
   if (unlikely(!perdure_recording)) {
     return;
   }
-  act_at(site);
+  act_before(site, order_releases(info));
   /* A fault must come before anything is claimed, and the line is wanted for writing. */
   __asm__ volatile("prefetchw %0" : : "m"(*(const char *)addr));
   (void)*(volatile char *)addr;
@@ -216,7 +216,7 @@ EXPORT void __perdure_atomic_load(const void *addr, uint64_t value, uint32_t inf
 
 EXPORT void __perdure_atomic_store(void *addr, uint64_t value, uint32_t info, uint32_t site) {
   if (likely(perdure_recording)) {
-    act_at(site);
+    act_before(site, order_releases(info));
     record(STAMP_BEFORE, PERDURE_EV_STORE, info, (uint64_t)addr, value, site, stack_number(&perdure_self));
   }
 }
@@ -234,7 +234,7 @@ EXPORT void __perdure_volatile_load(const void *addr, uint64_t value, uint32_t i
 
 EXPORT void __perdure_volatile_store(void *addr, uint64_t value, uint32_t info, uint32_t site) {
   if (volatile_matters(addr, info)) {
-    act_at(site);
+    act_before(site, order_releases(info));
     record(STAMP_BEFORE, PERDURE_EV_STORE, info, (uint64_t)addr, value, site, stack_number(&perdure_self));
   }
 }

@@ -3,7 +3,8 @@
 void emit(enum stamp when, uint32_t kind, uint32_t info, const void *addr, uint64_t value) {
   struct place place = place_of_caller(&perdure_self);
   if (when == STAMP_BEFORE) {
-    act_at(place.site);
+    act_before(place.site, kind == PERDURE_EV_RELEASE || kind == PERDURE_EV_SEM_POST || kind == PERDURE_EV_ONCE_DONE ||
+                               kind == PERDURE_EV_BARRIER_ENTER);
   }
   record(when, kind, info, (uint64_t)addr, value, place.site, place.stack);
   if (when == STAMP_AFTER) {

@@ -124,9 +124,9 @@ void perdure_gate_store(struct gate_frame *frame) {
   uint32_t size = size_of(frame), site = site_of(frame), number = register_of(frame);
   if (wanted(addr, size)) {
     uint64_t value = number == VALUE_CONSTANT ? (uint64_t)(int64_t)(int32_t)told(frame, 2) : register_value(frame, number);
-    act_at(site);
-    record(STAMP_BEFORE, store_kind(frame), PERDURE_INFO(size, order_of(addr, PERDURE_RELEASE_ORDER)), addr, cut(value, size), site,
-           stack_of(frame));
+    uint32_t info = PERDURE_INFO(size, order_of(addr, PERDURE_RELEASE_ORDER));
+    act_before(site, order_releases(info));
+    record(STAMP_BEFORE, store_kind(frame), info, addr, cut(value, size), site, stack_of(frame));
   }
 }
 

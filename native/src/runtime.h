@@ -135,11 +135,16 @@ void perdure_atomics_after_fork(void);
 
 /* schedule.c */
 uint32_t perdure_random(struct perdure_self *self);
-void perdure_act(uint32_t site);
-static inline void act_at(uint32_t site) {
+void perdure_act(uint32_t site, bool releases);
+static inline void act_before(uint32_t site, bool releases) {
   if (unlikely(__atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
-    perdure_act(site);
+    perdure_act(site, releases);
   }
+}
+static inline void act_at(uint32_t site) { act_before(site, false); }
+static inline bool order_releases(uint32_t info) {
+  uint32_t order = info >> 5;
+  return order == PERDURE_RELEASE_ORDER || order == PERDURE_ACQ_REL || order == PERDURE_SEQ_CST;
 }
 
 /* Whether a load is not part of the sample. */

@@ -48,6 +48,10 @@ static void wait_for(uint32_t *channel, uint64_t nanoseconds) {
 /* Threads that sleep keep others from meeting: only so many at a time. */
 static void delay(uint64_t nanoseconds, uint32_t site) {
   uint32_t most = __atomic_load_n(&perdure_schedule->most_asleep, __ATOMIC_RELAXED);
+  if (most == PERDURE_HALF_ASLEEP) {
+    uint32_t living = __atomic_load_n(&perdure_schedule->living, __ATOMIC_RELAXED);
+    most = living < 2 ? 1 : living / 2;
+  }
   uint32_t asleep = __atomic_add_fetch(&perdure_schedule->asleep, 1, __ATOMIC_RELAXED);
   if (most == 0 || asleep <= most) {
     record(STAMP_BEFORE, PERDURE_EV_DELAY, 0, 0, nanoseconds, site, stack_number(&perdure_self));
@@ -56,9 +60,13 @@ static void delay(uint64_t nanoseconds, uint32_t site) {
   __atomic_sub_fetch(&perdure_schedule->asleep, 1, __ATOMIC_RELAXED);
 }
 
-COLD void perdure_act(uint32_t site) {
+COLD void perdure_act(uint32_t site, bool releases) {
   struct perdure_schedule_entry *entry = site != 0 ? entry_of(site) : NULL;
   if (entry == NULL) {
+    uint64_t nanoseconds = __atomic_load_n(&perdure_schedule->release_nanoseconds, __ATOMIC_RELAXED);
+    if (releases && site != 0 && nanoseconds != 0) {
+      delay(nanoseconds, site);
+    }
     return;
   }
   uint32_t probability = __atomic_load_n(&entry->probability, __ATOMIC_RELAXED);

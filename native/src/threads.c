@@ -25,6 +25,7 @@ bool perdure_thread_join_recording(uint32_t number, uint32_t creator, uint32_t f
     return false;
   }
   self->state = SELF_LIVE;
+  __atomic_add_fetch(&perdure_schedule->living, 1, __ATOMIC_RELAXED);
   record(STAMP_AFTER, PERDURE_EV_THREAD_BEGIN, first, creator, self->number, 0, 0);
   if (first) {
     thread_number_remember(pthread_self(), self->number);
@@ -48,6 +49,7 @@ static void at_thread_end(void *value) {
       thread_number_forget(pthread_self());
     }
     ring_release(self);
+    __atomic_sub_fetch(&perdure_schedule->living, 1, __ATOMIC_RELAXED);
     self->state = SELF_ENDED;
   }
   shadow_stack_leave(self);

@@ -75,6 +75,53 @@ static void shouldLetOnlySomeThreadsSleepAtATime(void) {
   done(&run);
 }
 
+static void delayHalf(struct recording *r) {
+  plan(r, 5, (struct perdure_schedule_entry){5, PERDURE_ACTION_DELAY, UINT32_MAX, 0, 1000000, 0});
+  r->schedule->most_asleep = PERDURE_HALF_ASLEEP;
+  /* With the thread of the program: four. */
+  r->schedule->living = 3;
+  r->schedule->asleep = 1;
+}
+
+static void delayWhileHalfSleep(struct recording *r) {
+  delayHalf(r);
+  r->schedule->asleep = 2;
+}
+
+static void shouldLetHalfOfTheThreadsSleep(void) {
+  struct run run;
+  perform(&run, "storeAtSiteFive", (struct options){.before = delayHalf});
+  EXITED_WELL(run);
+  CHECK_EQUAL(1, count_of(&run, PERDURE_EV_DELAY));
+  CHECK_EQUAL(4, run.recording.schedule->living);
+  done(&run);
+  perform(&run, "storeAtSiteFive", (struct options){.before = delayWhileHalfSleep});
+  EXITED_WELL(run);
+  CHECK_EQUAL(0, count_of(&run, PERDURE_EV_DELAY));
+  done(&run);
+}
+
+static void delayReleases(struct recording *r) {
+  r->schedule->release_nanoseconds = 1000000;
+  r->schedule->active = 1;
+}
+
+static void storeWithAndWithoutRelease(void) {
+  pm = map_pm("releases", 4096);
+  store8(pm, 1, 5);
+  __perdure_atomic_store(pm, 2, PERDURE_INFO(8, PERDURE_RELEASE_ORDER), 6);
+  __perdure_atomic_store(pm, 3, PERDURE_INFO(8, PERDURE_RELAXED), 7);
+}
+
+static void shouldDelayReleasesThatNobodyHasNamed(void) {
+  struct run run;
+  perform(&run, "storeWithAndWithoutRelease", (struct options){.before = delayReleases});
+  EXITED_WELL(run);
+  CHECK_EQUAL(1, count_of(&run, PERDURE_EV_DELAY));
+  CHECK_EQUAL(6, event_of(&run, PERDURE_EV_DELAY, 0)->site);
+  done(&run);
+}
+
 static void waitForLoad(struct recording *r) {
   plan(r, 1, (struct perdure_schedule_entry){1, PERDURE_ACTION_WAIT, UINT32_MAX, 3, FOREVER, 0});
   plan(r, 2, (struct perdure_schedule_entry){2, PERDURE_ACTION_SIGNAL, UINT32_MAX, 3, 0, 0});
@@ -169,6 +216,8 @@ static void shouldRecordASampleOfTheLoadsAndAllStores(void) {
 const struct named TESTS[] = {
     {"shouldDelayAtASite", shouldDelayAtASite},
     {"shouldLetOnlySomeThreadsSleepAtATime", shouldLetOnlySomeThreadsSleepAtATime},
+    {"shouldLetHalfOfTheThreadsSleep", shouldLetHalfOfTheThreadsSleep},
+    {"shouldDelayReleasesThatNobodyHasNamed", shouldDelayReleasesThatNobodyHasNamed},
     {"shouldRecordASampleOfTheLoadsAndAllStores", shouldRecordASampleOfTheLoadsAndAllStores},
     {"shouldHoldAThreadUntilAnotherSignals", shouldHoldAThreadUntilAnotherSignals},
     {"shouldStopWaitingAfterTheTimeLimit", shouldStopWaitingAfterTheTimeLimit},
@@ -177,6 +226,7 @@ const struct named TESTS[] = {
 };
 const struct named ACTS[] = {{"storeAtDelayedSite", storeAtDelayedSite},
                              {"storeAtSiteFive", storeAtSiteFive},
+                             {"storeWithAndWithoutRelease", storeWithAndWithoutRelease},
                              {"storeAndLoadThousand", storeAndLoadThousand},
                              {"storeAndLoad", storeAndLoad},
                              {"storeAlone", storeAlone},

@@ -50,6 +50,13 @@ record Measured(double wallSeconds, int exit, String output) {
     return Double.parseDouble(m.group(group));
   }
 
+  /** Mean and standard deviation. */
+  static String spread(double[] values) {
+    double mean = Arrays.stream(values).average().orElse(0);
+    double variance = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).average().orElse(0);
+    return "%.2f ± %.2f".formatted(mean, Math.sqrt(variance));
+  }
+
   static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

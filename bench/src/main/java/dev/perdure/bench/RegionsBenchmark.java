@@ -44,7 +44,8 @@ final class RegionsBenchmark {
           new Configuration("delay 1 ms, decay 5 %", OptionalDouble.of(0.05), 1),
           new Configuration("delay 1 ms, decay 0 %", OptionalDouble.of(0), 1),
           new Configuration("sample 1/10", OptionalDouble.empty(), 10),
-          new Configuration("sample 1/10, delay 1 ms, decay 5 %", OptionalDouble.of(0.05), 10));
+          new Configuration("sample 1/10, delay 1 ms, decay 5 %", OptionalDouble.of(0.05), 10),
+          new Configuration("sample 1/10, delay 1 ms, decay 0 %", OptionalDouble.of(0), 10));
 
   private final Path home;
   private final List<String> sizes;
@@ -71,8 +72,9 @@ final class RegionsBenchmark {
     System.out.printf(
         "examples/rare, %d threads: different races in %d runs with seeds 1 to %d%n%n",
         THREADS, runs, runs);
-    System.out.println("| operations | run | minimal | ifr | pifr | seconds a run |");
-    System.out.println("| --- | --- | --- | --- | --- | --- |");
+    System.out.println(
+        "| operations | run | minimal | ifr | pifr | pifr in one run | seconds a run |");
+    System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
     for (String size : sizes) {
       for (Configuration configuration : CONFIGURATIONS) {
         boolean endless = size.equals("100000") && configuration.decay().orElse(1) == 0;
@@ -81,23 +83,33 @@ final class RegionsBenchmark {
         }
       }
     }
+    System.out.println();
+    new RegionSizesTable(home, folder, THREADS).print(sizes);
+    System.out.println();
+    new RegionCost(home, folder, THREADS).print(runs);
   }
 
   private void row(Path folder, String size, Configuration configuration)
       throws IOException, InterruptedException, TargetStartException {
     Map<RegionExtent, Set<String>> races = new EnumMap<>(RegionExtent.class);
-    double seconds = 0;
+    double[] seconds = new double[runs];
+    double[] found = new double[runs];
     for (int seed = 1; seed <= runs; seed++) {
-      seconds += once(folder, size, configuration, seed, races);
+      Map<RegionExtent, Set<String>> here = new EnumMap<>(RegionExtent.class);
+      seconds[seed - 1] = once(folder, size, configuration, seed, here);
+      found[seed - 1] = here.get(RegionExtent.PIFR).size();
+      here.forEach(
+          (extent, pairs) -> races.computeIfAbsent(extent, e -> new HashSet<>()).addAll(pairs));
     }
     System.out.printf(
-        "| %s | %s | %d | %d | %d | %.2f |%n",
+        "| %s | %s | %d | %d | %d | %s | %s |%n",
         size,
         configuration.name(),
         races.get(RegionExtent.MINIMAL).size(),
         races.get(RegionExtent.IFR).size(),
         races.get(RegionExtent.PIFR).size(),
-        seconds / runs);
+        Measured.spread(found),
+        Measured.spread(seconds));
   }
 
   private double once(
@@ -135,9 +147,7 @@ final class RegionsBenchmark {
       boolean complete = run.await().complete();
       detections.forEach(
           (extent, detection) ->
-              races
-                  .computeIfAbsent(extent, e -> new HashSet<>())
-                  .addAll(pairs(detection.finish(run.symbols(), complete, ticks -> -1))));
+              races.put(extent, pairs(detection.finish(run.symbols(), complete, ticks -> -1))));
       return run.elapsed().toNanos() / 1e9;
     }
   }

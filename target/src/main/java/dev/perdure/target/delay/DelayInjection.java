@@ -19,7 +19,6 @@ public final class DelayInjection {
   private final LongSupplier races;
   private final Map<Integer, Double> probabilities = new HashMap<>();
   private final Map<Integer, Sleep> asleep = new HashMap<>();
-  private int living;
 
   /**
    * @param decay what the probability of a place loses when nothing came of a sleep, of 1
@@ -30,13 +29,13 @@ public final class DelayInjection {
     this.delay = delay;
     this.decay = decay;
     this.races = races;
+    schedule.letHalfSleep();
+    schedule.delayReleases(delay);
   }
 
   /** The next event, which the detectors have seen already. */
   public void see(Event e) {
     switch (e.kind()) {
-      case EventKind.THREAD_BEGIN -> count(1);
-      case EventKind.THREAD_END -> count(-1);
       case EventKind.DELAY -> asleep.put(e.thread(), new Sleep(e.site(), races.getAsLong()));
       case EventKind.RELEASE, EventKind.SEM_POST, EventKind.ONCE_DONE, EventKind.BARRIER_ENTER ->
           release(e);
@@ -49,24 +48,19 @@ public final class DelayInjection {
     }
   }
 
-  private void count(int step) {
-    living += step;
-    schedule.mostAsleep(Math.max(1, living / 2));
-  }
-
   private void release(Event e) {
     if (e.site() == 0) {
       return;
     }
     Sleep sleep = asleep.remove(e.thread());
     if (sleep != null && races.getAsLong() == sleep.racesBefore) {
-      double less = Math.max(0, probabilities.getOrDefault(sleep.site, 0.0) - decay);
+      double less = Math.max(0, probabilities.getOrDefault(sleep.site, 1.0) - decay);
       probabilities.put(sleep.site, less);
-      schedule.delay(sleep.site, delay, less);
+      if (!schedule.delay(sleep.site, delay, less)) {
+        schedule.delayReleases(Duration.ZERO);
+      }
     }
-    if (!probabilities.containsKey(e.site()) && schedule.delay(e.site(), delay, 1)) {
-      probabilities.put(e.site(), 1.0);
-    }
+    probabilities.putIfAbsent(e.site(), 1.0);
   }
 
   /** The probability of a sleep at a place; 0 where there never was a release. */

@@ -66,13 +66,23 @@ class DelayInjectionTest {
     assertThat(delays.probability(SITE)).isEqualTo(1);
     assertThat(delays.probability(SITE + 1)).isEqualTo(1);
     assertThat(delays.probability(SITE + 2)).isZero();
+  }
+
+  @Test
+  void shouldDelayBeforeAnyReleaseIsKnown() throws IOException {
     ByteBuffer page = schedule();
-    int entry = Layout.Schedule.ENTRIES + SITE % Layout.SCHEDULE_SLOTS * Layout.ScheduleEntry.SIZE;
-    assertThat(page.getInt(Layout.Schedule.ACTIVE)).isEqualTo(2);
-    assertThat(page.getInt(entry + Layout.ScheduleEntry.SITE)).isEqualTo(SITE);
-    assertThat(page.getInt(entry + Layout.ScheduleEntry.ACTION)).isEqualTo(Layout.ACTION_DELAY);
-    assertThat(page.getInt(entry + Layout.ScheduleEntry.PROBABILITY)).isEqualTo(-1);
-    assertThat(page.getLong(entry + Layout.ScheduleEntry.NANOSECONDS)).isEqualTo(1_000_000);
+    assertThat(page.getInt(Layout.Schedule.ACTIVE)).isPositive();
+    assertThat(page.getInt(Layout.Schedule.MOST_ASLEEP)).isEqualTo(Layout.Schedule.HALF_ASLEEP);
+    assertThat(page.getLong(Layout.Schedule.RELEASE_NANOSECONDS)).isEqualTo(1_000_000);
+  }
+
+  @Test
+  void shouldStopDelayingUnknownPlacesWhenTheTableIsFull() throws IOException {
+    for (int site = 1; site <= Layout.SCHEDULE_SLOTS; site++) {
+      see(EventKind.DELAY, 0, 1, site);
+      see(EventKind.RELEASE, 0, 1, site);
+    }
+    assertThat(schedule().getLong(Layout.Schedule.RELEASE_NANOSECONDS)).isZero();
   }
 
   @Test
@@ -81,6 +91,8 @@ class DelayInjectionTest {
     sleepAndRelease();
     assertThat(delays.probability(SITE)).isEqualTo(0.75);
     int entry = Layout.Schedule.ENTRIES + SITE % Layout.SCHEDULE_SLOTS * Layout.ScheduleEntry.SIZE;
+    assertThat(schedule().getInt(entry + Layout.ScheduleEntry.SITE)).isEqualTo(SITE);
+    assertThat(schedule().getLong(entry + Layout.ScheduleEntry.NANOSECONDS)).isEqualTo(1_000_000);
     long chance = schedule().getInt(entry + Layout.ScheduleEntry.PROBABILITY) & 0xffffffffL;
     assertThat(chance / 4294967295.0).isCloseTo(0.75, within(1e-6));
     for (int i = 0; i < 5; i++) {
@@ -96,17 +108,5 @@ class DelayInjectionTest {
     races.incrementAndGet();
     see(EventKind.RELEASE, 0, 1, SITE);
     assertThat(delays.probability(SITE)).isEqualTo(1);
-  }
-
-  @Test
-  void shouldLetAtMostHalfOfTheThreadsSleep() throws IOException {
-    for (int thread = 1; thread <= 5; thread++) {
-      see(EventKind.THREAD_BEGIN, 0, thread, 0);
-    }
-    assertThat(schedule().getInt(Layout.Schedule.MOST_ASLEEP)).isEqualTo(2);
-    for (int thread = 5; thread > 1; thread--) {
-      see(EventKind.THREAD_END, 0, thread, 0);
-    }
-    assertThat(schedule().getInt(Layout.Schedule.MOST_ASLEEP)).isEqualTo(1);
   }
 }

@@ -207,9 +207,14 @@ public final class Layout {
 
   /** The schedule page. */
   public static final class Schedule {
+    /** For {@link #MOST_ASLEEP}: half of the living threads, but at least one. */
+    public static final int HALF_ASLEEP = -1;
+
     public static final int ACTIVE = 0;
     public static final int MOST_ASLEEP = 4;
+    public static final int RELEASE_NANOSECONDS = 8;
     public static final int ASLEEP = 64;
+    public static final int LIVING = 68;
     public static final int CHANNELS = 128;
     public static final int ENTRIES = 192;
     public static final int SIZE = 16576;

@@ -43,9 +43,16 @@ public final class Schedule {
     return true;
   }
 
-  /** At most so many threads sleep at a time. */
-  public void mostAsleep(int threads) {
-    Recording.INT.setRelease(page, offset + Layout.Schedule.MOST_ASLEEP, threads);
+  /** Threads sleep before every release whose site has no entry; no time at all ends that. */
+  public void delayReleases(Duration time) {
+    Recording.LONG.setRelease(page, offset + Layout.Schedule.RELEASE_NANOSECONDS, time.toNanos());
+    Recording.INT.setRelease(page, offset + Layout.Schedule.ACTIVE, Math.max(1, entries));
+  }
+
+  /** At most half of the living threads sleep at a time. */
+  public void letHalfSleep() {
+    Recording.INT.setRelease(
+        page, offset + Layout.Schedule.MOST_ASLEEP, Layout.Schedule.HALF_ASLEEP);
   }
 
   private int entryOf(int site) {
