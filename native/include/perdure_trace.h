@@ -241,7 +241,7 @@ struct perdure_schedule_entry {
   uint64_t nanoseconds; /* DELAY: how long; WAIT: at most */
   uint64_t reached;     /* times the action was taken */
 };
-#define PERDURE_HALF_ASLEEP UINT32_MAX /* half of the living threads, but at least one */
+#define PERDURE_HALF_ASLEEP 0x7fffffff /* half of the living threads, but at least one */
 struct perdure_schedule {
   _Alignas(64) uint32_t active; /* 0: nothing is to be done anywhere, which costs one load and a branch */
   uint32_t most_asleep;         /* so many threads may be in a DELAY at a time, further ones go on; 0: any number; PERDURE_HALF_ASLEEP */

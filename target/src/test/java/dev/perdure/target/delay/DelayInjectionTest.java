@@ -72,7 +72,7 @@ class DelayInjectionTest {
   void shouldDelayBeforeAnyReleaseIsKnown() throws IOException {
     ByteBuffer page = schedule();
     assertThat(page.getInt(Layout.Schedule.ACTIVE)).isPositive();
-    assertThat(page.getInt(Layout.Schedule.MOST_ASLEEP)).isEqualTo(Layout.Schedule.HALF_ASLEEP);
+    assertThat(page.getInt(Layout.Schedule.MOST_ASLEEP)).isEqualTo(Layout.HALF_ASLEEP);
     assertThat(page.getLong(Layout.Schedule.RELEASE_NANOSECONDS)).isEqualTo(1_000_000);
   }
 

@@ -28,6 +28,10 @@ public final class Layout {
   public static final int MAX_PROCESSES = 4096;
   public static final int MAX_FILES = 512;
   public static final int SCHEDULE_SLOTS = 512;
+
+  /** For the schedule's MOST_ASLEEP: half of the living threads, but at least one. */
+  public static final int HALF_ASLEEP = 0x7fffffff;
+
   public static final int PATHS_BYTES = 65536;
   public static final int FLAG_LIBRARY_CHANGES = 1;
 
@@ -207,9 +211,6 @@ public final class Layout {
 
   /** The schedule page. */
   public static final class Schedule {
-    /** For {@link #MOST_ASLEEP}: half of the living threads, but at least one. */
-    public static final int HALF_ASLEEP = -1;
-
     public static final int ACTIVE = 0;
     public static final int MOST_ASLEEP = 4;
     public static final int RELEASE_NANOSECONDS = 8;

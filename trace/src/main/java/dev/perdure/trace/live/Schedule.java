@@ -51,8 +51,7 @@ public final class Schedule {
 
   /** At most half of the living threads sleep at a time. */
   public void letHalfSleep() {
-    Recording.INT.setRelease(
-        page, offset + Layout.Schedule.MOST_ASLEEP, Layout.Schedule.HALF_ASLEEP);
+    Recording.INT.setRelease(page, offset + Layout.Schedule.MOST_ASLEEP, Layout.HALF_ASLEEP);
   }
 
   private int entryOf(int site) {
