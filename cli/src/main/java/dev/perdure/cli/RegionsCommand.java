@@ -28,11 +28,13 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "The sources are compiled with -O1 unless another level is given. A program or",
-      "library is looked at as it is.",
+      "library is looked at as it is. With --run, the list is limited to what a run of",
+      "the same program did with persistent memory.",
       "docs/regions.md says what a region is and what it is good for."
     })
 final class RegionsCommand {
-  static final String SYNOPSIS = "perdure regions [--json FILE] [clang args] FILE.c…|BINARY";
+  static final String SYNOPSIS =
+      "perdure regions [--json FILE] [--run DIR] [clang args] FILE.c…|BINARY";
 
   @Option(names = "--json", paramLabel = "FILE", description = "write the list there; - for output")
   private String json;
@@ -42,6 +44,12 @@ final class RegionsCommand {
       paramLabel = "FILE",
       description = "project configuration (default: perdure.toml)")
   private Path config;
+
+  @Option(
+      names = "--run",
+      paramLabel = "DIR",
+      description = "only accesses that touched PM in that run")
+  private Path run;
 
   @Option(
       names = {"-h", "--help"},
@@ -72,10 +80,14 @@ final class RegionsCommand {
   private int list(CompilerWords words) throws IOException {
     Configuration configuration = Project.configuration(config);
     Optional<ElfFile> binary = binary(words.compiler());
-    List<AccessRegion> accesses =
+    Optional<TouchedPlaces> touched =
+        run == null ? Optional.empty() : Optional.of(TouchedPlaces.of(run));
+    List<AccessRegion> all =
         binary.isPresent()
             ? BinaryRegions.of(binary.get(), configuration, ReadableNames::of)
             : ofSources(words, configuration);
+    List<AccessRegion> accesses =
+        all.stream().filter(a -> touched.isEmpty() || touched.get().has(a)).toList();
     Saved.toUser(json, RegionsJson.write(accesses));
     if (!"-".equals(json)) {
       System.out.print(RegionsText.of(accesses));

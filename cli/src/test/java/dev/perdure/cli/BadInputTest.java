@@ -75,6 +75,7 @@ class BadInputTest {
           regions missing.c             | missing.c: there is no such file
           regions                       | no source file or program to look at
           regions -O2 /bin/true         | /bin/true is a binary: name it alone
+          regions --run . /bin/true     | .: this is no run directory with a trace
           check                         | no source file to check
           fix                           | no source file to fix
           fix missing.c -o x            | missing.c: there is no such file
