@@ -38,6 +38,20 @@ is_probe() {
   return 1
 }
 
+# Adds to kept: functions that the configuration names are not inlined, so that their calls can be recorded.
+keep_named_calls() {
+  local file=${PERDURE_CONFIG:-perdure.toml} line section= words='"([A-Za-z_$.][A-Za-z0-9_$.]*)"(.*)'
+  [[ -r $file ]] || return 0
+  while IFS= read -r line || [[ -n $line ]]; do
+    [[ $line =~ ^[[:space:]]*\[+([a-z]+)\]+ ]] && section=${BASH_REMATCH[1]} && continue
+    [[ $section =~ ^(sync|allocators|flush)$ ]] || continue
+    while [[ $line =~ $words ]]; do
+      line=${BASH_REMATCH[2]}
+      kept+=(-mllvm "-force-attribute=${BASH_REMATCH[1]}:noinline")
+    done
+  done <"$file"
+}
+
 compile_only() {
   [[ $task != link ]] || task=compile
 }
@@ -89,6 +103,7 @@ stand_in() {
     *) kept+=("$word") ;;
     esac
   done
+  keep_named_calls
   [[ $debug == no ]] && kept+=(-gline-tables-only -fdebug-info-for-profiling)
   if [[ $fix == yes ]]; then
     [[ $optimised == no ]] && kept+=(-O1)

@@ -4,7 +4,7 @@
 extern char *test_pm;
 
 __attribute__((noinline)) void my_lock(void *first, char *lock) { __asm__ volatile("" : : "r"(first), "r"(lock) : "memory"); }
-__attribute__((noinline)) void my_unlock(char *lock) { __asm__ volatile("" : : "r"(lock) : "memory"); }
+static void my_unlock(char *lock) { __asm__ volatile("" : : "r"(lock) : "memory"); }
 __attribute__((noinline)) int my_try(char *lock, int result) {
   __asm__ volatile("" : : "r"(lock) : "memory");
   return result;

@@ -352,14 +352,14 @@ class TargetRunTest {
   @Test
   void shouldLoseNothingThatWasCommittedBeforeKill() throws Exception {
     Random random = new Random(1);
-    for (int round = 0; round < 25; round++) {
+    for (int round = 0; round < 100; round++) {
       Path progress = folder.resolve("progress" + round);
       long[] seen = new long[3];
       long[] wrong = new long[1];
       try (TargetRun run =
           start(
               command("count", pool(), progress.toString())
-                  .timeout(Duration.ofMillis(30 + random.nextInt(150))))) {
+                  .timeout(Duration.ofMillis(10 + random.nextInt(60))))) {
         run.source()
             .forEach(
                 new EventHandler() {

@@ -1,6 +1,5 @@
 package dev.perdure.llvm.driver;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -16,6 +15,7 @@ final class CompileFlags {
   private static final Pattern LINKER_CHOICE = Pattern.compile("-fuse-ld=.*|--ld-path=.*");
   private static final Pattern DEBUG =
       Pattern.compile("-g([123]|gdb.*|dwarf.*|line-tables-only|mlt|full|modules|split-dwarf)?");
+  private static final Pattern SYMBOL = Pattern.compile("[A-Za-z_$.][A-Za-z0-9_$.]*");
 
   private CompileFlags() {}
 
@@ -28,15 +28,18 @@ final class CompileFlags {
         && LINKER_CHOICE.matcher(option.name()).matches();
   }
 
-  /** Flags behind the user's own, for bitcode with line numbers. */
-  static List<String> added(Invocation invocation, Path includes) {
+  /** Flags behind the user's own, for bitcode with line numbers and with the calls to record. */
+  static List<String> added(Invocation invocation, DriverEnvironment environment) {
     List<String> flags = new ArrayList<>(List.of("-flto"));
+    environment.configuration().functionNames().stream()
+        .filter(SYMBOL.asMatchPredicate())
+        .forEach(f -> flags.addAll(List.of("-mllvm", "-force-attribute=" + f + ":noinline")));
     if (!invocation.hasOption(DEBUG.asMatchPredicate())) {
       // The linkage names, which line tables alone lack, are the only full names of C++ functions.
       flags.add("-gline-tables-only");
       flags.add("-fdebug-info-for-profiling");
     }
-    flags.add("-I" + includes);
+    flags.add("-I" + environment.includes());
     flags.addAll(quiet());
     return flags;
   }

@@ -85,7 +85,7 @@ public final class CompilerDriver {
     invocation.arguments().stream()
         .filter(argument -> !CompileFlags.isForLto(argument))
         .forEach(argument -> words.addAll(argument.words()));
-    words.addAll(CompileFlags.added(invocation, environment.includes()));
+    words.addAll(CompileFlags.added(invocation, environment));
     words.addAll(CompileFlags.treated(invocation, treatment));
     return clang(toolchain, invocation.mode(), words);
   }

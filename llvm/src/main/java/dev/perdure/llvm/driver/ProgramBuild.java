@@ -4,6 +4,7 @@ import dev.perdure.llvm.instrument.Instrumentation;
 import dev.perdure.llvm.ir.BitcodeModule;
 import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.toolchain.Toolchain;
+import dev.perdure.model.config.SyncFunctions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,8 +91,18 @@ final class ProgramBuild {
     try (BitcodeModule module = BitcodeModule.read(source.bitcode())) {
       String level = source.optimisation(module, "-O2");
       options.addAll(List.of(level, codeModel(module)));
-      new Instrumentation(environment.configuration(), demangler)
-          .instrument(module, scratch.file("sites"), kept, additions);
+      Instrumentation instrumentation =
+          new Instrumentation(environment.configuration(), demangler);
+      instrumentation.instrument(module, scratch.file("sites"), kept, additions);
+      warnOfThreadFunctions();
+      if (!instrumentation.unseenNames().isEmpty()) {
+        environment
+            .messages()
+            .printf(
+                "perdure: warning: %s: named in the configuration, but the program has no call that"
+                    + " can be recorded%n",
+                String.join(", ", instrumentation.unseenNames()));
+      }
       if (!level.equals("-O0")) {
         module.run(PASSES);
         options.addAll(List.of("-Xclang", "-disable-llvm-passes"));
@@ -99,6 +110,15 @@ final class ProgramBuild {
       module.write(instrumented);
     }
     return compilation(source, instrumented, options, object);
+  }
+
+  private void warnOfThreadFunctions() {
+    SyncFunctions sync = environment.configuration().sync();
+    if (!sync.create().isEmpty() || !sync.join().isEmpty()) {
+      environment
+          .messages()
+          .println("perdure: warning: [sync] create and join: not recorded by this version");
+    }
   }
 
   private static String codeModel(BitcodeModule module) {

@@ -67,7 +67,7 @@ final class SourceCompilation {
         .forEach(o -> command.addAll(o.words()));
     command.addAll(List.of("-c", "-o", object.toString()));
     command.addAll(source.words());
-    command.addAll(CompileFlags.added(invocation, environment.includes()));
+    command.addAll(CompileFlags.added(invocation, environment));
     command.addAll(CompileFlags.treated(invocation, treatment));
     command.addAll(dependencies(invocation));
     return command;

@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /** Instruments a whole module in place. */
 public final class Instrumentation {
@@ -24,6 +26,7 @@ public final class Instrumentation {
 
   private final Configuration configuration;
   private final Demangler demangler;
+  private SortedSet<String> unseenNames = Collections.emptySortedSet();
 
   public Instrumentation(Configuration configuration, Demangler demangler) {
     this.configuration = configuration;
@@ -71,6 +74,7 @@ public final class Instrumentation {
       for (Function function : bodies) {
         new FunctionInstrumentation(function, hooks, callSites, namedCalls).run();
       }
+      unseenNames = namedCalls.unseen();
       callSites.close();
       ShadowStack stack = new ShadowStack(hooks);
       for (Function function : bodies) {
@@ -90,6 +94,11 @@ public final class Instrumentation {
     prelude.makeInternal();
     module.verify();
     return table;
+  }
+
+  /** Functions that the configuration names and of which the module holds no call. */
+  public SortedSet<String> unseenNames() {
+    return unseenNames;
   }
 
   private static boolean isInstrumented(Function function) {

@@ -18,7 +18,8 @@ import dev.perdure.model.config.TrySuccess;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.SortedSet;
+import java.util.function.Predicate;
 
 /**
  * Calls of the functions that the configuration names: acquisitions and allocations are announced
@@ -26,8 +27,9 @@ import java.util.function.Consumer;
  */
 final class NamedCalls {
   private final Hooks hooks;
-  private final Map<String, Consumer<Call>> actions = new HashMap<>();
+  private final Map<String, Predicate<Call>> actions = new HashMap<>();
   private final Map<String, String> readableNames;
+  private final SortedSet<String> unseen;
 
   /**
    * @param readableNames mangled names of the module with their demangled forms
@@ -35,6 +37,7 @@ final class NamedCalls {
   NamedCalls(Configuration configuration, Hooks hooks, Map<String, String> readableNames) {
     this.hooks = hooks;
     this.readableNames = readableNames;
+    this.unseen = configuration.functionNames();
     SyncFunctions sync = configuration.sync();
     sync.acquire()
         .forEach(
@@ -54,7 +57,7 @@ final class NamedCalls {
     flush.fence().forEach(f -> on(f, this::fence));
   }
 
-  private void on(String function, Consumer<Call> action) {
+  private void on(String function, Predicate<Call> action) {
     actions.put(function, action);
   }
 
@@ -63,20 +66,25 @@ final class NamedCalls {
     if (actions.isEmpty()) {
       return false;
     }
-    Consumer<Call> action = actions.get(callee);
-    if (action == null) {
-      action = actions.get(readableNames.getOrDefault(callee, callee));
-    }
+    String name = actions.containsKey(callee) ? callee : readableNames.getOrDefault(callee, callee);
+    Predicate<Call> action = actions.get(name);
     if (action == null) {
       return false;
     }
-    action.accept(call);
+    if (action.test(call)) {
+      unseen.remove(name);
+    }
     return true;
   }
 
-  private void acquire(Call call, int lock, LockMode mode, Optional<TrySuccess> attempt) {
-    if (!hasArgument(call, lock) || !hasPlaceAfter(call)) {
-      return;
+  /** Named functions of which no call could be recorded. */
+  SortedSet<String> unseen() {
+    return unseen;
+  }
+
+  private boolean acquire(Call call, int lock, LockMode mode, Optional<TrySuccess> attempt) {
+    if (!hasAddress(call, lock) || !hasPlaceAfter(call)) {
+      return false;
     }
     Builder builder = afterReturn(call);
     int flags = shared(mode);
@@ -95,28 +103,31 @@ final class NamedCalls {
     }
     Value address = builder.asPointer(call.argument(lock));
     hooks.event("named_acquire", call, success, address, hooks.int32(flags));
+    return true;
   }
 
-  private void release(Call call, LockFunction lock) {
-    if (hasArgument(call, lock.lock())) {
-      Builder builder = hooks.before(call);
-      Value address = builder.asPointer(call.argument(lock.lock()));
-      hooks.event("named_release", call, address, hooks.int32(shared(lock.mode())));
+  private boolean release(Call call, LockFunction lock) {
+    if (!hasAddress(call, lock.lock())) {
+      return false;
     }
+    Builder builder = hooks.before(call);
+    Value address = builder.asPointer(call.argument(lock.lock()));
+    hooks.event("named_release", call, address, hooks.int32(shared(lock.mode())));
+    return true;
   }
 
   private static int shared(LockMode mode) {
     return mode == LockMode.SHARED ? AccessInfo.LOCK_SHARED : 0;
   }
 
-  private void allocate(Call call, AllocFunction allocation) {
+  private boolean allocate(Call call, AllocFunction allocation) {
     boolean byResult = allocation.out().isEmpty();
     if (!hasPlaceAfter(call)
         || !hasArgument(call, allocation.size())
         || allocation.count().isPresent() && !hasArgument(call, allocation.count().getAsInt())
         || byResult && !call.type().isPointer()
-        || !byResult && !hasArgument(call, allocation.out().getAsInt())) {
-      return;
+        || !byResult && !hasAddress(call, allocation.out().getAsInt())) {
+      return false;
     }
     Builder builder = afterReturn(call);
     Value address =
@@ -130,30 +141,45 @@ final class NamedCalls {
     }
     Value zeroed = hooks.int32(allocation.zeroed() ? 1 : 0);
     hooks.event("named_alloc", call, address, size, zeroed);
+    return true;
   }
 
-  private void free(Call call, FreeFunction free) {
-    if (hasArgument(call, free.address())) {
-      Builder builder = hooks.before(call);
-      hooks.event("named_free", call, builder.asPointer(call.argument(free.address())));
+  private boolean free(Call call, FreeFunction free) {
+    if (!hasAddress(call, free.address())) {
+      return false;
     }
+    Builder builder = hooks.before(call);
+    hooks.event("named_free", call, builder.asPointer(call.argument(free.address())));
+    return true;
   }
 
-  private void range(Call call, String hook, RangeFunction range) {
+  private boolean range(Call call, String hook, RangeFunction range) {
     boolean line = range.length().isEmpty();
-    if (hasArgument(call, range.address())
-        && (line || hasArgument(call, range.length().getAsInt()))) {
-      Builder builder = hooks.before(call);
-      Value address = builder.asPointer(call.argument(range.address()));
-      Value length =
-          line ? builder.integer(64, 1) : builder.bits64(call.argument(range.length().getAsInt()));
-      hooks.event(hook, call, address, length);
+    if (!hasAddress(call, range.address())
+        || !line && !hasArgument(call, range.length().getAsInt())) {
+      return false;
     }
+    Builder builder = hooks.before(call);
+    Value address = builder.asPointer(call.argument(range.address()));
+    Value length =
+        line ? builder.integer(64, 1) : builder.bits64(call.argument(range.length().getAsInt()));
+    hooks.event(hook, call, address, length);
+    return true;
   }
 
-  private void fence(Call call) {
+  private boolean fence(Call call) {
     hooks.before(call);
     hooks.event("named_fence", call);
+    return true;
+  }
+
+  /** An optimiser that drops arguments of a static function may have put another in its place. */
+  private static boolean hasAddress(Call call, int index) {
+    if (!hasArgument(call, index)) {
+      return false;
+    }
+    Type type = call.argument(index).type();
+    return type.isPointer() || type.isInteger() && type.numberBits() == 64;
   }
 
   private static boolean hasArgument(Call call, int index) {

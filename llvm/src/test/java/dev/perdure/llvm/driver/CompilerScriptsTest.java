@@ -3,6 +3,7 @@ package dev.perdure.llvm.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.llvm.Workbench;
+import dev.perdure.llvm.ir.BitcodeModule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -50,6 +51,32 @@ class CompilerScriptsTest {
 
     assertThat(InputKind.ofFile(folder.resolve("a.o"))).isEqualTo(InputKind.BITCODE);
     assertThat(InputKind.ofFile(folder.resolve("b.o"))).isEqualTo(InputKind.BITCODE);
+  }
+
+  @Test
+  void shouldKeepCallsOfFunctionsThatTheConfigurationNames() throws Exception {
+    bench.write(
+        "perdure.toml",
+        """
+        [pm]
+        paths = ["unnamed"]
+        [sync] # ours
+        acquire = ["absent",
+                   {function = "named", lock = 0}]
+        """);
+    bench.write(
+        "b.c",
+        """
+        static void named(int *p) { ++*p; }
+        static void unnamed(int *p) { --*p; }
+        void f(int *p) { named(p); unnamed(p); }
+        """);
+    assertThat(script("perdure-cc", "-O2 -c b.c -o b.o")).isEmpty();
+
+    try (BitcodeModule module = BitcodeModule.read(folder.resolve("b.o"))) {
+      assertThat(module.function("named")).isPresent();
+      assertThat(module.function("unnamed")).isEmpty();
+    }
   }
 
   @Test

@@ -204,5 +204,35 @@ class HooksTest {
             "named_fence",
             "free +64",
             "release +0 flags=1");
+    assertThat(bench.messages()).isEmpty();
+  }
+
+  @Test
+  void shouldSayWhichNamedFunctionsAreNotCalled() throws Exception {
+    var sync =
+        new SyncFunctions(
+            List.of(
+                new LockFunction("my_lock", 1, LockMode.EXCLUSIVE),
+                new LockFunction("my_lokc", 0, LockMode.EXCLUSIVE)),
+            List.of(new LockFunction("my_unlock", 1, LockMode.EXCLUSIVE)),
+            List.of(),
+            List.of(),
+            List.of());
+    var configuration =
+        new Configuration(
+            List.of(),
+            sync,
+            AllocatorFunctions.NONE,
+            FlushFunctions.NONE,
+            List.of(),
+            Map.of(),
+            Map.of());
+    bench.program("named.c");
+    assertThat(bench.drive(configuration, Mode.C, "-O1", "named.c", "-o", "named")).isZero();
+
+    assertThat(bench.messages())
+        .isEqualTo(
+            "perdure: warning: my_lokc, my_unlock: named in the configuration, but the program has"
+                + " no call that can be recorded\n");
   }
 }

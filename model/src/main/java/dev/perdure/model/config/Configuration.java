@@ -3,6 +3,8 @@ package dev.perdure.model.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The content of one {@code perdure.toml}.
@@ -39,9 +41,21 @@ public record Configuration(
 
   /** Whether it names any function of the program. */
   public boolean namesFunctions() {
-    return !sync.equals(SyncFunctions.NONE)
-        || !allocators.equals(AllocatorFunctions.NONE)
-        || !flush.equals(FlushFunctions.NONE);
+    return !functionNames().isEmpty();
+  }
+
+  /** The functions of the program whose calls are recorded. */
+  public SortedSet<String> functionNames() {
+    SortedSet<String> names = new TreeSet<>();
+    sync.acquire().forEach(f -> names.add(f.function()));
+    sync.release().forEach(f -> names.add(f.function()));
+    sync.attempt().forEach(f -> names.add(f.function()));
+    allocators.alloc().forEach(f -> names.add(f.function()));
+    allocators.free().forEach(f -> names.add(f.function()));
+    flush.flush().forEach(f -> names.add(f.function()));
+    flush.persist().forEach(f -> names.add(f.function()));
+    names.addAll(flush.fence());
+    return names;
   }
 
   /** The same configuration with further suppressions ({@code --suppress}). */
