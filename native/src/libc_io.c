@@ -1,10 +1,12 @@
-/* Input into PM and output from it. What the kernel or a buffer brings is known only afterwards: these stores are recorded
- * after they happened. */
+/* Input into PM and output from it. Input arrives in a room beside it first: then it is a store that is recorded before it takes effect, as
+ * every other. What is too long for that, and lines, are recorded after they have arrived. */
 #include "libc_memory.h"
 #include "library_changes.h"
 #include "real.h"
+#include "system.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -19,6 +21,100 @@ static inline ssize_t received(ssize_t count, void *to) {
   }
   return count;
 }
+
+#define LONGEST_ARRIVAL (64u << 20)
+#define MOST_ARRIVALS 16
+
+struct arrival {
+  void *to, *at; /* the room beside, or `to` itself */
+  size_t length;
+};
+
+static COLD void find_room_beside(struct arrival *arrival) {
+  long room = SYSTEM6(SYS_mmap, 0, arrival->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (!system_failed(room)) {
+    arrival->at = (void *)room;
+  }
+}
+
+static inline struct arrival begin_arrival(void *to, size_t length) {
+  struct arrival arrival = {to, to, length};
+  if (unlikely(touches(to, length)) && length > 0 && length <= LONGEST_ARRIVAL) {
+    find_room_beside(&arrival);
+  }
+  return arrival;
+}
+
+/* Also when the thread is cancelled while it waits for input. */
+static inline void end_arrival(struct arrival *arrival) {
+  if (unlikely(arrival->at != arrival->to)) {
+    SYSTEM(SYS_munmap, arrival->at, arrival->length, 0);
+  }
+}
+#define ARRIVAL(to, length) __attribute__((cleanup(end_arrival))) struct arrival arrival = begin_arrival(to, length)
+
+static COLD void move_from_room_beside(const struct arrival *arrival, size_t count) {
+  emit_store(arrival->to, arrival->at, count);
+  void *to = arrival->to;
+  const void *from = arrival->at;
+  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
+}
+
+/* Datagrams may be longer than the room for them. */
+static inline ssize_t arrived(const struct arrival *arrival, ssize_t count) {
+  if (count > 0) {
+    size_t here = (size_t)count < arrival->length ? (size_t)count : arrival->length;
+    if (likely(arrival->at == arrival->to)) {
+      received((ssize_t)here, arrival->to);
+    } else {
+      move_from_room_beside(arrival, here);
+    }
+  }
+  return count;
+}
+
+/* Input into several parts. */
+struct arrivals {
+  size_t n;
+  struct arrival part[MOST_ARRIVALS];
+  struct iovec at[MOST_ARRIVALS];
+};
+
+static void begin_arrivals(struct arrivals *all, const struct iovec *parts, size_t n) {
+  for (all->n = 0; all->n < n; all->n++) {
+    struct arrival part = begin_arrival(parts[all->n].iov_base, parts[all->n].iov_len);
+    all->part[all->n] = part;
+    all->at[all->n] = (struct iovec){part.at, part.length};
+  }
+}
+
+static void end_arrivals(struct arrivals *all) {
+  for (size_t i = 0; i < all->n; i++) {
+    end_arrival(&all->part[i]);
+  }
+}
+
+static ssize_t arrived_in_parts(const struct arrivals *all, ssize_t count) {
+  size_t left = count > 0 ? (size_t)count : 0;
+  for (size_t i = 0; i < all->n && left > 0; i++) {
+    size_t here = all->part[i].length < left ? all->part[i].length : left;
+    arrived(&all->part[i], (ssize_t)here);
+    left -= here;
+  }
+  return count;
+}
+
+static bool parts_touch(const struct iovec *parts, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (unlikely(touches(parts[i].iov_base, parts[i].iov_len))) {
+      return n <= MOST_ARRIVALS;
+    }
+  }
+  return false;
+}
+#define ARRIVALS(parts, n)                                                                                                                 \
+  __attribute__((cleanup(end_arrivals))) struct arrivals arrivals;                                                                         \
+  begin_arrivals(&arrivals, parts, n)
 
 static inline ssize_t sent(ssize_t count, const void *from) {
   if (count > 0 && unlikely(touches(from, (size_t)count))) {
@@ -50,42 +146,65 @@ static ssize_t sent_parts(ssize_t count, const struct iovec *parts, size_t n) {
 REAL(read);
 EXPORT ssize_t read(int fd, void *to, size_t room) {
   library_changes_touch(to, room);
-  return received(CALL(read)(fd, to, room), to);
+  ARRIVAL(to, room);
+  return arrived(&arrival, CALL(read)(fd, arrival.at, room));
 }
 
 REAL(pread);
 EXPORT ssize_t pread(int fd, void *to, size_t room, off_t offset) {
   library_changes_touch(to, room);
-  return received(CALL(pread)(fd, to, room, offset), to);
+  ARRIVAL(to, room);
+  return arrived(&arrival, CALL(pread)(fd, arrival.at, room, offset));
 }
 EXPORT ssize_t pread64(int fd, void *to, size_t room, off_t offset) {
   library_changes_touch(to, room);
-  return received(CALL(pread)(fd, to, room, offset), to);
+  ARRIVAL(to, room);
+  return arrived(&arrival, CALL(pread)(fd, arrival.at, room, offset));
 }
 
 REAL(readv);
-EXPORT ssize_t readv(int fd, const struct iovec *parts, int n) { return received_parts(CALL(readv)(fd, parts, n), parts, (size_t)n); }
+EXPORT ssize_t readv(int fd, const struct iovec *parts, int n) {
+  if (likely(n <= 0 || !parts_touch(parts, (size_t)n))) {
+    return received_parts(CALL(readv)(fd, parts, n), parts, n > 0 ? (size_t)n : 0);
+  }
+  ARRIVALS(parts, (size_t)n);
+  return arrived_in_parts(&arrivals, CALL(readv)(fd, arrivals.at, n));
+}
 
 REAL(preadv);
 EXPORT ssize_t preadv(int fd, const struct iovec *parts, int n, off_t offset) {
-  return received_parts(CALL(preadv)(fd, parts, n, offset), parts, (size_t)n);
+  if (likely(n <= 0 || !parts_touch(parts, (size_t)n))) {
+    return received_parts(CALL(preadv)(fd, parts, n, offset), parts, n > 0 ? (size_t)n : 0);
+  }
+  ARRIVALS(parts, (size_t)n);
+  return arrived_in_parts(&arrivals, CALL(preadv)(fd, arrivals.at, n, offset));
 }
 EXPORT ssize_t preadv64(int fd, const struct iovec *parts, int n, off_t offset) { return preadv(fd, parts, n, offset); }
 
 REAL(recv);
 EXPORT ssize_t recv(int fd, void *to, size_t room, int flags) {
   library_changes_touch(to, room);
-  return received(CALL(recv)(fd, to, room, flags), to);
+  ARRIVAL(to, room);
+  return arrived(&arrival, CALL(recv)(fd, arrival.at, room, flags));
 }
 
 REAL(recvfrom);
 EXPORT ssize_t recvfrom(int fd, void *restrict to, size_t room, int flags, __SOCKADDR_ARG from, socklen_t *restrict length) {
-  return received(CALL(recvfrom)(fd, to, room, flags, from, length), to);
+  ARRIVAL(to, room);
+  return arrived(&arrival, CALL(recvfrom)(fd, arrival.at, room, flags, from, length));
 }
 
 REAL(recvmsg);
 EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
-  return received_parts(CALL(recvmsg)(fd, message, flags), message->msg_iov, message->msg_iovlen);
+  if (likely(!parts_touch(message->msg_iov, message->msg_iovlen))) {
+    return received_parts(CALL(recvmsg)(fd, message, flags), message->msg_iov, message->msg_iovlen);
+  }
+  ARRIVALS(message->msg_iov, message->msg_iovlen);
+  struct iovec *parts = message->msg_iov;
+  message->msg_iov = arrivals.at;
+  ssize_t count = CALL(recvmsg)(fd, message, flags);
+  message->msg_iov = parts;
+  return arrived_in_parts(&arrivals, count);
 }
 
 REAL(write);
@@ -123,15 +242,17 @@ EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
 
 REAL(fread);
 EXPORT size_t fread(void *restrict to, size_t size, size_t n, FILE *restrict stream) {
-  size_t done = CALL(fread)(to, size, n, stream);
-  received((ssize_t)(done * size), to);
+  ARRIVAL(to, size * n);
+  size_t done = CALL(fread)(arrival.at, size, n, stream);
+  arrived(&arrival, (ssize_t)(done * size));
   return done;
 }
 
 REAL(fread_unlocked);
 EXPORT size_t fread_unlocked(void *restrict to, size_t size, size_t n, FILE *restrict stream) {
-  size_t done = CALL(fread_unlocked)(to, size, n, stream);
-  received((ssize_t)(done * size), to);
+  ARRIVAL(to, size * n);
+  size_t done = CALL(fread_unlocked)(arrival.at, size, n, stream);
+  arrived(&arrival, (ssize_t)(done * size));
   return done;
 }
 
@@ -190,31 +311,37 @@ char *__fgets_chk(char *to, size_t size, int room, FILE *stream);
 
 REAL(__read_chk);
 EXPORT ssize_t __read_chk(int fd, void *to, size_t length, size_t room) {
-  return received(CALL(__read_chk)(fd, to, length, room), to);
+  ARRIVAL(to, length);
+  return arrived(&arrival, CALL(__read_chk)(fd, arrival.at, length, room));
 }
 
 REAL(__pread_chk);
 EXPORT ssize_t __pread_chk(int fd, void *to, size_t length, off_t offset, size_t room) {
-  return received(CALL(__pread_chk)(fd, to, length, offset, room), to);
+  ARRIVAL(to, length);
+  return arrived(&arrival, CALL(__pread_chk)(fd, arrival.at, length, offset, room));
 }
 EXPORT ssize_t __pread64_chk(int fd, void *to, size_t length, off_t offset, size_t room) {
-  return received(CALL(__pread_chk)(fd, to, length, offset, room), to);
+  ARRIVAL(to, length);
+  return arrived(&arrival, CALL(__pread_chk)(fd, arrival.at, length, offset, room));
 }
 
 REAL(__recv_chk);
 EXPORT ssize_t __recv_chk(int fd, void *to, size_t length, size_t room, int flags) {
-  return received(CALL(__recv_chk)(fd, to, length, room, flags), to);
+  ARRIVAL(to, length);
+  return arrived(&arrival, CALL(__recv_chk)(fd, arrival.at, length, room, flags));
 }
 
 REAL(__recvfrom_chk);
 EXPORT ssize_t __recvfrom_chk(int fd, void *to, size_t length, size_t room, int flags, __SOCKADDR_ARG from, socklen_t *from_length) {
-  return received(CALL(__recvfrom_chk)(fd, to, length, room, flags, from, from_length), to);
+  ARRIVAL(to, length);
+  return arrived(&arrival, CALL(__recvfrom_chk)(fd, arrival.at, length, room, flags, from, from_length));
 }
 
 REAL(__fread_chk);
 EXPORT size_t __fread_chk(void *restrict to, size_t room, size_t size, size_t n, FILE *restrict stream) {
-  size_t done = CALL(__fread_chk)(to, room, size, n, stream);
-  received((ssize_t)(done * size), to);
+  ARRIVAL(to, size * n);
+  size_t done = CALL(__fread_chk)(arrival.at, room, size, n, stream);
+  arrived(&arrival, (ssize_t)(done * size));
   return done;
 }
 

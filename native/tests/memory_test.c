@@ -1,4 +1,5 @@
 #include "harness.h"
+#include <pthread.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,45 @@ static void shouldRecordInputAndOutput(void) {
   done(&run);
 }
 
+static volatile bool looking;
+
+static void *lookUntilItIsThere(void *unused) {
+  for (uint64_t seen = 0; seen == 0; looking = true) {
+    seen = *(volatile uint64_t *)pm;
+    __perdure_load(pm, seen, PERDURE_INFO(8, 0), 7);
+  }
+  return unused;
+}
+
+static void readWhileAnotherLooks(void) {
+  static char bytes[1 << 20];
+  pm = map_pm("memory", sizeof bytes);
+  *(volatile uint64_t *)pm = 0;
+  memset(bytes, 'x', sizeof bytes);
+  FILE *file = tmpfile();
+  CHECK(fwrite(bytes, 1, sizeof bytes, file) == sizeof bytes && fflush(file) == 0);
+  pthread_t looker;
+  pthread_create(&looker, NULL, lookUntilItIsThere, NULL);
+  while (!looking) {
+    usleep(100);
+  }
+  CHECK(pread(fileno(file), pm, sizeof bytes, 0) == sizeof bytes);
+  pthread_join(looker, NULL);
+  CHECK(memcmp(pm, bytes, sizeof bytes) == 0);
+}
+
+static void shouldRecordInputBeforeAnyoneCanSeeIt(void) {
+  struct run run;
+  perform(&run, "readWhileAnotherLooks", (struct options){0});
+  EXITED_WELL(run);
+  const struct event *input = event_of(&run, PERDURE_EV_STORE_BLOCK, 0);
+  for (size_t i = 0; i < run.events.count; i++) {
+    const struct event *e = &run.events.all[i];
+    CHECK(e->kind != PERDURE_EV_LOAD || e->value == 0 || e->time > input->time);
+  }
+  done(&run);
+}
+
 static void copyByHooks(void) {
   pm = map_pm("memory", 65536);
   __perdure_copy(pm, "abcdef", 6, 1);
@@ -243,8 +283,9 @@ const struct named TESTS[] = {
     {"shouldRecordStringFunctions", shouldRecordStringFunctions},
     {"shouldRecordWhatLibcSortsCutsAndPrints", shouldRecordWhatLibcSortsCutsAndPrints},
     {"shouldRecordInputAndOutput", shouldRecordInputAndOutput},
+    {"shouldRecordInputBeforeAnyoneCanSeeIt", shouldRecordInputBeforeAnyoneCanSeeIt},
     {"shouldCopyForInstrumentedCode", shouldCopyForInstrumentedCode},
     {NULL, NULL},
 };
 const struct named ACTS[] = {
-    {"copyAround", copyAround}, {"useStrings", useStrings}, {"sortAndCut", sortAndCut}, {"useFiles", useFiles}, {"copyByHooks", copyByHooks}, {NULL, NULL}};
+    {"copyAround", copyAround}, {"useStrings", useStrings}, {"sortAndCut", sortAndCut}, {"useFiles", useFiles}, {"readWhileAnotherLooks", readWhileAnotherLooks}, {"copyByHooks", copyByHooks}, {NULL, NULL}};
