@@ -14,22 +14,6 @@ import picocli.CommandLine.ParseResult;
     name = "perdure",
     description = "Finds persistent-memory bugs in native programs.",
     versionProvider = Version.class,
-    subcommands = {
-      DemoCommand.class,
-      CompilerCommand.C.class,
-      CompilerCommand.Cxx.class,
-      CheckCommand.class,
-      RunCommand.class,
-      CrashCommand.class,
-      FuzzCommand.class,
-      AnalyzeCommand.class,
-      RegionsCommand.class,
-      FixCommand.class,
-      ReportCommand.class,
-      ExplainCommand.class,
-      DoctorCommand.class,
-      HelpCommand.class,
-    },
     footer = {
       "",
       "'perdure bench speed' measures what Perdure costs on this machine, 'perdure bench regions' what regions find, 'perdure bench crash' how fast crash tests are.",
@@ -37,6 +21,23 @@ import picocli.CommandLine.ParseResult;
     })
 public final class Main {
   private static final List<String> LATER = List.of("diff");
+
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          DemoCommand.class,
+          CompilerCommand.C.class,
+          CompilerCommand.Cxx.class,
+          CheckCommand.class,
+          RunCommand.class,
+          CrashCommand.class,
+          FuzzCommand.class,
+          AnalyzeCommand.class,
+          RegionsCommand.class,
+          FixCommand.class,
+          ReportCommand.class,
+          ExplainCommand.class,
+          DoctorCommand.class,
+          HelpCommand.class);
 
   @CommandLine.Option(names = "--version", versionHelp = true, description = "show the version")
   private boolean version;
@@ -78,6 +79,7 @@ public final class Main {
       return failed(e, false);
     }
     CommandLine line = new CommandLine(new Main());
+    commands(args).forEach(line::addSubcommand);
     line.setUsageHelpAutoWidth(true);
     line.setExpandAtFiles(false);
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, verbose(parsed)));
@@ -87,6 +89,19 @@ public final class Main {
       return CommandFailure.USAGE;
     }
     return line.execute(args);
+  }
+
+  /** The one that is meant, since it takes time to learn all of them; all where that is not clear. */
+  private static List<Class<?>> commands(String[] args) {
+    return COMMANDS.stream()
+        .filter(c -> c != HelpCommand.class && args.length > 0 && name(c).equals(args[0]))
+        .findFirst()
+        .<List<Class<?>>>map(List::of)
+        .orElse(COMMANDS);
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
   }
 
   private static boolean verbose(ParseResult parsed) {
