@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,8 +113,7 @@ class RunEndingTest {
     assertThat(kinds()).containsExactly("missing-flush");
   }
 
-  @Test
-  void shouldReportWhatIsThereWhenInterrupted() throws Exception {
+  private Process startServer() throws Exception {
     Process process =
         perdure.start(
             "run",
@@ -128,6 +128,23 @@ class RunEndingTest {
       assertThat(process.isAlive()).isTrue();
       Thread.sleep(1);
     }
+    return process;
+  }
+
+  @Test
+  void shouldLeaveNoTargetBehindWhenKilled() throws Exception {
+    Process process = startServer();
+    List<ProcessHandle> children = process.children().toList();
+    assertThat(children).isNotEmpty();
+    process.destroyForcibly();
+    for (ProcessHandle child : children) {
+      child.onExit().get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void shouldReportWhatIsThereWhenInterrupted() throws Exception {
+    Process process = startServer();
     process.destroy();
     assertThat(perdure.await(process).exit()).isEqualTo(1);
     assertThat(kinds()).containsExactly("missing-flush");

@@ -29,6 +29,7 @@ public final class TargetRun implements AutoCloseable {
   private final Supervisor supervisor;
   private final Launch launch;
   private final Optional<PlanRequests> requests;
+  private final Optional<OrphanGuard> guard;
 
   private TargetRun(
       Recording recording,
@@ -38,7 +39,8 @@ public final class TargetRun implements AutoCloseable {
       LiveSource source,
       Supervisor supervisor,
       Launch launch,
-      Optional<PlanRequests> requests) {
+      Optional<PlanRequests> requests,
+      Optional<OrphanGuard> guard) {
     this.recording = recording;
     this.kept = kept;
     this.folders = folders;
@@ -47,6 +49,7 @@ public final class TargetRun implements AutoCloseable {
     this.supervisor = supervisor;
     this.launch = launch;
     this.requests = requests;
+    this.guard = guard;
   }
 
   /**
@@ -79,18 +82,33 @@ public final class TargetRun implements AutoCloseable {
       Supervisor supervisor =
           new Supervisor(process, command, followed, recording, source, patience, clock);
       supervisor.start();
+      Optional<OrphanGuard> guard = guard(command, process, space.folder());
       List<Path> folders = new ArrayList<>();
       if (kept.isEmpty()) {
         folders.add(space.folder());
       }
       launch.runtimeCopy().ifPresent(folders::add);
-      return new TargetRun(recording, kept, folders, symbols, source, supervisor, launch, requests);
+      return new TargetRun(
+          recording, kept, folders, symbols, source, supervisor, launch, requests, guard);
     } catch (TargetStartException | RuntimeException e) {
       stop(requests);
       if (kept.isEmpty()) {
         discard(recording, space.folder());
       }
       throw e;
+    }
+  }
+
+  /** The many short runs of a campaign do without: a process each would cost too much. */
+  private static Optional<OrphanGuard> guard(TargetCommand command, Process process, Path folder)
+      throws TargetStartException {
+    try {
+      return command.surroundings().small()
+          ? Optional.empty()
+          : Optional.of(OrphanGuard.over(process, folder));
+    } catch (IOException e) {
+      process.destroyForcibly();
+      throw new TargetStartException("/bin/sh cannot be run (" + e.getMessage() + ")", e);
     }
   }
 
@@ -252,6 +270,9 @@ public final class TargetRun implements AutoCloseable {
   @Override
   public void close() throws IOException {
     boolean alone = supervisor.end();
+    if (guard.isPresent()) {
+      guard.get().close();
+    }
     if (requests.isPresent()) {
       requests.get().close();
     }
