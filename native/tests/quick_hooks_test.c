@@ -78,7 +78,20 @@ static void shouldKeepRegistersAndRecordLikeTheOrdinaryHooks(void) {
   }
 }
 
+static void sampleOneInTen(struct recording *r) { r->header->sample = 10; }
+
+static void shouldSampleLoadsLikeTheOrdinaryHooks(void) {
+  struct run run;
+  perform(&run, "callInAllWays", (struct options){.before = sampleOneInTen});
+  EXITED_WELL(run);
+  size_t loads = count_at(&run, PERDURE_EV_LOAD, 11);
+  CHECK(loads > 20 && loads < 500);
+  CHECK_EQUAL(1003, count_at(&run, PERDURE_EV_STORE, 12));
+  done(&run);
+}
+
 const struct named TESTS[] = {
+    {"shouldSampleLoadsLikeTheOrdinaryHooks", shouldSampleLoadsLikeTheOrdinaryHooks},
     {"shouldKeepRegistersAndRecordLikeTheOrdinaryHooks", shouldKeepRegistersAndRecordLikeTheOrdinaryHooks},
     {NULL, NULL},
 };
