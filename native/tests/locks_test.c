@@ -182,42 +182,121 @@ static void shouldRecordBarriersSemaphoresAndOnce(void) {
   done(&run);
 }
 
+#define UNDER_LOCK 3
+static uint64_t *contended;
+
+/* What comes first under a lock: nothing, a load, a store, a flush, many bytes, another lock. */
+static void access_under_lock(int how) {
+  static _Thread_local pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+  switch (how % 6) {
+  case 1:
+    load8(contended, UNDER_LOCK);
+    break;
+  case 2:
+    store8(contended, 1, UNDER_LOCK);
+    break;
+  case 3:
+    __perdure_flush(contended, PERDURE_FLUSH_CLWB, UNDER_LOCK);
+    break;
+  case 4:
+    __perdure_store_block(contended, "many bytes", 11, 0, UNDER_LOCK);
+    break;
+  case 5:
+    pthread_mutex_lock(&own);
+    load8(contended, UNDER_LOCK);
+    pthread_mutex_unlock(&own);
+    break;
+  }
+}
+
 static void *contend(void *unused) {
   for (int i = 0; i < 5000; i++) {
     pthread_mutex_lock(&mutex);
     counter++;
+    access_under_lock(i);
     pthread_mutex_unlock(&mutex);
   }
   return unused;
 }
 
-static void contendInThreads(void) {
+static void *read_and_write(void *unused) {
+  for (int i = 0; i < 5000; i++) {
+    if (i % 3 == 0) {
+      pthread_rwlock_wrlock(&rwlock);
+    } else {
+      pthread_rwlock_rdlock(&rwlock);
+    }
+    access_under_lock(i);
+    pthread_rwlock_unlock(&rwlock);
+  }
+  return unused;
+}
+
+static void in_four_threads(void *(*run)(void *)) {
   pthread_t threads[4];
+  contended = map_pm("locks", 4096);
   for (int i = 0; i < 4; i++) {
-    pthread_create(&threads[i], NULL, contend, NULL);
+    pthread_create(&threads[i], NULL, run, NULL);
   }
   for (int i = 0; i < 4; i++) {
     pthread_join(threads[i], NULL);
   }
+}
+
+static void contendInThreads(void) {
+  in_four_threads(contend);
   CHECK_EQUAL(20000, counter);
 }
+
+static void readAndWriteInThreads(void) { in_four_threads(read_and_write); }
+
+/* The lock that all threads use; the others belong to one each. */
+static uint64_t shared_lock(const struct run *run) { return event_of(run, PERDURE_EV_ACQUIRE, 0)->addr; }
 
 static void shouldNeverShowAMutexInTwoHands(void) {
   struct run run;
   perform(&run, "contendInThreads", (struct options){0});
   EXITED_WELL(run);
-  CHECK_EQUAL(20000, count_of(&run, PERDURE_EV_ACQUIRE));
+  uint64_t lock = shared_lock(&run);
   uint32_t holder = 0;
+  size_t acquired = 0;
   for (size_t i = 0; i < run.events.count; i++) {
     const struct event *e = &run.events.all[i];
-    if (e->kind == PERDURE_EV_ACQUIRE) {
+    if (e->kind == PERDURE_EV_ACQUIRE && e->addr == lock) {
       CHECK_EQUAL(0, holder);
       holder = e->thread;
-    } else if (e->kind == PERDURE_EV_RELEASE) {
+      acquired++;
+    } else if (e->site == UNDER_LOCK || (e->kind == PERDURE_EV_RELEASE && e->addr == lock)) {
       CHECK_EQUAL(holder, e->thread);
-      holder = 0;
+      holder = e->kind == PERDURE_EV_RELEASE ? 0 : holder;
     }
   }
+  CHECK_EQUAL(20000, acquired);
+  done(&run);
+}
+
+static void shouldNeverShowReadersBesideAWriter(void) {
+  struct run run;
+  perform(&run, "readAndWriteInThreads", (struct options){0});
+  EXITED_WELL(run);
+  uint64_t lock = shared_lock(&run);
+  uint32_t writer = 0, readers = 0;
+  for (size_t i = 0; i < run.events.count; i++) {
+    const struct event *e = &run.events.all[i];
+    bool shared = (e->info & PERDURE_LOCK_SHARED) != 0;
+    if (e->kind == PERDURE_EV_ACQUIRE && e->addr == lock) {
+      CHECK(writer == 0 && (shared || readers == 0));
+      readers += shared;
+      writer = shared ? 0 : e->thread;
+    } else if (e->kind == PERDURE_EV_RELEASE && e->addr == lock) {
+      CHECK(shared ? readers > 0 : writer == e->thread);
+      readers -= shared;
+      writer = 0;
+    } else if (e->site == UNDER_LOCK) {
+      CHECK(writer == 0 ? readers > 0 : writer == e->thread);
+    }
+  }
+  CHECK_EQUAL(0, readers);
   done(&run);
 }
 
@@ -294,6 +373,7 @@ const struct named TESTS[] = {
     {"shouldHoldTheMutexAgainAfterCancellation", shouldHoldTheMutexAgainAfterCancellation},
     {"shouldRecordBarriersSemaphoresAndOnce", shouldRecordBarriersSemaphoresAndOnce},
     {"shouldNeverShowAMutexInTwoHands", shouldNeverShowAMutexInTwoHands},
+    {"shouldNeverShowReadersBesideAWriter", shouldNeverShowReadersBesideAWriter},
     {"shouldSettleAnAcquisitionWithTheNextEventOrSoon", shouldSettleAnAcquisitionWithTheNextEventOrSoon},
     {"shouldKeepAnAcquisitionThatIsTheLastEvent", shouldKeepAnAcquisitionThatIsTheLastEvent},
     {"shouldStampAnAcquisitionAtOnceWhereItPersists", shouldStampAnAcquisitionAtOnceWhereItPersists},
@@ -305,6 +385,7 @@ const struct named ACTS[] = {{"useMutexes", useMutexes},
                              {"cancelWaiter", cancelWaiter},
                              {"meet", meet},
                              {"contendInThreads", contendInThreads},
+                             {"readAndWriteInThreads", readAndWriteInThreads},
                              {"lockThenAccess", lockThenAccess},
                              {"lockAndDie", lockAndDie},
                              {"lockAfterFlush", lockAfterFlush},
