@@ -91,7 +91,9 @@ public final class Main {
     return line.execute(args);
   }
 
-  /** The one that is meant, since it takes time to learn all of them; all where that is not clear. */
+  /**
+   * The one that is meant, since it takes time to learn all of them; all where that is not clear.
+   */
   private static List<Class<?>> commands(String[] args) {
     return COMMANDS.stream()
         .filter(c -> c != HelpCommand.class && args.length > 0 && name(c).equals(args[0]))

@@ -91,8 +91,7 @@ final class ProgramBuild {
     try (BitcodeModule module = BitcodeModule.read(source.bitcode())) {
       String level = source.optimisation(module, "-O2");
       options.addAll(List.of(level, codeModel(module)));
-      Instrumentation instrumentation =
-          new Instrumentation(environment.configuration(), demangler);
+      Instrumentation instrumentation = new Instrumentation(environment.configuration(), demangler);
       instrumentation.instrument(module, scratch.file("sites"), kept, additions);
       warnOfThreadFunctions();
       if (!instrumentation.unseenNames().isEmpty()) {
