@@ -24,7 +24,7 @@ class ModuleRulesTest {
     MAY_USE.put("flow", Set.of("model"));
     MAY_USE.put("llvm", Set.of("flow", "model"));
     MAY_USE.put("binary", Set.of("flow", "model"));
-    MAY_USE.put("robust", Set.of("llvm", "model"));
+    MAY_USE.put("robust", Set.of("flow", "llvm", "model"));
     MAY_USE.put("target", Set.of("model", "trace", "binary"));
     MAY_USE.put("crash", Set.of("model", "trace", "detect", "target"));
     MAY_USE.put("fuzz", Set.of("model", "trace", "detect", "target", "crash"));

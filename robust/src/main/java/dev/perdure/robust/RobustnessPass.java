@@ -13,6 +13,7 @@ import dev.perdure.robust.analysis.RobustnessAnalysis;
 import dev.perdure.robust.pm.PmPointers;
 import dev.perdure.robust.pm.PmSources;
 import dev.perdure.robust.pm.PointerGraphReader;
+import dev.perdure.robust.program.FlushWrappers;
 import dev.perdure.robust.program.Program;
 import dev.perdure.robust.program.ProgramReader;
 import dev.perdure.robust.program.ReturnSites;
@@ -59,6 +60,7 @@ public final class RobustnessPass implements ModulePass {
     Phases phases = new Phases();
     SiteCollector sites = new SiteCollector();
     ReturnSites returns = new ReturnSites(module, sites);
+    new FlushWrappers(configuration.flush()::names).mark(module);
     module.run(PREPARATION);
     phases.done("preparation");
     int stripped = options.strip() ? new Stripping(configuration.flush()).strip(module) : 0;

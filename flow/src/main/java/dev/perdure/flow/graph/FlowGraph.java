@@ -44,6 +44,22 @@ public final class FlowGraph {
     return successors.length;
   }
 
+  /**
+   * The blocks that can be reached, each before those behind it as far as there are no loops: the
+   * order in which a forward analysis sees most at the first pass.
+   */
+  public int[] reversePostorder() {
+    DepthFirst walk = new DepthFirst(successors);
+    walk.from(0);
+    int[] order = walk.postorder();
+    for (int i = 0, k = order.length - 1; i < k; i++, k--) {
+      int left = order[i];
+      order[i] = order[k];
+      order[k] = left;
+    }
+    return order;
+  }
+
   public int[] successors(int block) {
     return successors[block].clone();
   }

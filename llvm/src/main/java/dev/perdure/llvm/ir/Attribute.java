@@ -6,10 +6,12 @@ import java.util.Locale;
 
 /** The attributes that the instrumentation asks for or sets. */
 public enum Attribute {
+  ALWAYSINLINE,
   BYVAL,
   MEMORY,
   NAKED,
   NOBUILTIN,
+  NOINLINE,
   OPTNONE,
   ELEMENTTYPE;
 

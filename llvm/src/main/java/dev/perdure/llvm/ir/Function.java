@@ -38,6 +38,14 @@ public final class Function extends Value {
     return LLVMGetEnumAttributeAtIndex(ref(), LLVMAttributeFunctionIndex, attribute.kind()) != null;
   }
 
+  public void add(Attribute attribute) {
+    var context = LLVMGetTypeContext(LLVMTypeOf(ref()));
+    LLVMAddAttributeAtIndex(
+        ref(),
+        LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(context, attribute.kind(), 0));
+  }
+
   public void remove(Attribute attribute) {
     LLVMRemoveEnumAttributeAtIndex(ref(), LLVMAttributeFunctionIndex, attribute.kind());
   }

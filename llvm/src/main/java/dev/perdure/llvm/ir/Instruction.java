@@ -175,6 +175,26 @@ public class Instruction extends Value {
     return LLVMGetICmpPredicate(ref()) == LLVMIntEQ;
   }
 
+  /** Whether a comparison asks if its first operand is smaller than its second. */
+  public boolean isBelow() {
+    int predicate = LLVMGetICmpPredicate(ref());
+    return predicate == LLVMIntULT || predicate == LLVMIntSLT;
+  }
+
+  /** Whether a comparison asks if its first operand is larger than its second. */
+  public boolean isAbove() {
+    int predicate = LLVMGetICmpPredicate(ref());
+    return predicate == LLVMIntUGT || predicate == LLVMIntSGT;
+  }
+
+  public boolean isAddition() {
+    return LLVMGetInstructionOpcode(ref()) == LLVMAdd;
+  }
+
+  public boolean isBitwiseAnd() {
+    return LLVMGetInstructionOpcode(ref()) == LLVMAnd;
+  }
+
   /** Uses of this instruction's result, each as the instruction that uses it. */
   public Iterable<Instruction> users() {
     var users = new java.util.ArrayList<Instruction>();

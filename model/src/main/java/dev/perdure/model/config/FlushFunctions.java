@@ -17,4 +17,11 @@ public record FlushFunctions(
     fence = List.copyOf(fence);
     persist = List.copyOf(persist);
   }
+
+  /** Whether a function is among them. */
+  public boolean names(String function) {
+    return fence.contains(function)
+        || flush.stream().anyMatch(f -> f.function().equals(function))
+        || persist.stream().anyMatch(f -> f.function().equals(function));
+  }
 }

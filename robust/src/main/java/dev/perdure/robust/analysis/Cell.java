@@ -33,12 +33,23 @@ record Cell(Origins dirty, Origins pending, Extent extent) {
   }
 
   Cell without(IntPredicate dropped) {
-    return new Cell(dirty.without(dropped), pending.without(dropped), extent);
+    Origins keptDirty = dirty.without(dropped);
+    Origins keptPending = pending.without(dropped);
+    return keptDirty == dirty && keptPending == pending
+        ? this
+        : new Cell(keptDirty, keptPending, extent);
   }
 
   Cell union(Cell other) {
-    return new Cell(
-        dirty.union(other.dirty), pending.union(other.pending), union(extent, other.extent));
+    if (this == other) {
+      return this;
+    }
+    Origins allDirty = dirty.union(other.dirty);
+    Origins allPending = pending.union(other.pending);
+    Extent whole = union(extent, other.extent);
+    return allDirty == dirty && allPending == pending && whole.equals(extent)
+        ? this
+        : new Cell(allDirty, allPending, whole);
   }
 
   private static Extent union(Extent a, Extent b) {

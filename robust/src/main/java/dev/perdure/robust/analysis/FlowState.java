@@ -50,13 +50,24 @@ final class FlowState {
 
   void add(Location location, Cell cell) {
     Cell old = cells.get(location);
-    put(location, old == null ? cell : old.union(cell));
+    Cell both = old == null ? cell : old.union(cell);
+    if (both != old) {
+      put(location, both);
+    }
   }
 
   /** Changes every cell. */
   void change(UnaryOperator<Cell> change) {
-    cells.replaceAll((location, cell) -> change.apply(cell));
-    cells.values().removeIf(Cell::isClean);
+    var entries = cells.entrySet().iterator();
+    while (entries.hasNext()) {
+      var entry = entries.next();
+      Cell changed = change.apply(entry.getValue());
+      if (changed.isClean()) {
+        entries.remove();
+      } else if (changed != entry.getValue()) {
+        entry.setValue(changed);
+      }
+    }
   }
 
   void fence() {

@@ -40,18 +40,48 @@ final class Origins {
     if (isEmpty()) {
       return other;
     }
-    int[] merged = IntStream.concat(stream(), other.stream()).sorted().distinct().toArray();
-    return merged.length == sorted.length ? this : new Origins(merged);
+    int[] merged = new int[sorted.length + other.sorted.length];
+    int size = 0;
+    int i = 0;
+    int k = 0;
+    while (i < sorted.length || k < other.sorted.length) {
+      boolean first =
+          k == other.sorted.length || i < sorted.length && sorted[i] <= other.sorted[k];
+      int next = first ? sorted[i] : other.sorted[k];
+      i += i < sorted.length && sorted[i] == next ? 1 : 0;
+      k += k < other.sorted.length && other.sorted[k] == next ? 1 : 0;
+      merged[size++] = next;
+    }
+    if (size == sorted.length) {
+      return this;
+    }
+    return size == other.sorted.length ? other : new Origins(Arrays.copyOf(merged, size));
   }
 
   Origins without(IntPredicate dropped) {
-    int[] kept = stream().filter(dropped.negate()).toArray();
-    return kept.length == sorted.length ? this : kept.length == 0 ? NONE : new Origins(kept);
+    int kept = 0;
+    for (int origin : sorted) {
+      kept += dropped.test(origin) ? 0 : 1;
+    }
+    if (kept == sorted.length) {
+      return this;
+    }
+    if (kept == 0) {
+      return NONE;
+    }
+    int[] rest = new int[kept];
+    int size = 0;
+    for (int origin : sorted) {
+      if (!dropped.test(origin)) {
+        rest[size++] = origin;
+      }
+    }
+    return new Origins(rest);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Origins o && Arrays.equals(sorted, o.sorted);
+    return this == other || other instanceof Origins o && Arrays.equals(sorted, o.sorted);
   }
 
   @Override

@@ -19,6 +19,7 @@ public final class RobustnessAnalysis {
 
   private final Program program;
   private final List<Incoming> incoming;
+  private final List<BlockOrder> orders;
   private final IntPredicate isAtomicRead;
   private final Map<Context, Summary> summaries = new HashMap<>();
   private final Map<Context, Set<Context>> callers = new HashMap<>();
@@ -29,6 +30,7 @@ public final class RobustnessAnalysis {
   public RobustnessAnalysis(Program program) {
     this.program = program;
     this.incoming = Incoming.of(program);
+    this.orders = program.routines().stream().map(BlockOrder::new).toList();
     this.isAtomicRead = Transfer.atomicReads(program);
   }
 
@@ -121,7 +123,13 @@ public final class RobustnessAnalysis {
             },
             repairs,
             reporter);
-    return new RoutineAnalysis(routine, context, incoming.get(routine.index()), transfer).run();
+    return new RoutineAnalysis(
+            routine,
+            orders.get(routine.index()),
+            context,
+            incoming.get(routine.index()),
+            transfer)
+        .run();
   }
 
   /** The summary of a context; for a new one that of the contexts above it, for the time being. */

@@ -6,13 +6,11 @@ import dev.perdure.robust.program.Phi;
 import dev.perdure.robust.program.Place;
 import dev.perdure.robust.program.Routine;
 import dev.perdure.robust.program.Values;
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 
 /** The forward data flow through one function in one context. */
@@ -21,45 +19,40 @@ final class RoutineAnalysis {
   private final Context context;
   private final Incoming incoming;
   private final Transfer transfer;
-  private final int[] order;
-  private final List<List<Integer>> predecessors;
+  private final BlockOrder order;
 
-  RoutineAnalysis(Routine routine, Context context, Incoming incoming, Transfer transfer) {
+  RoutineAnalysis(
+      Routine routine, BlockOrder order, Context context, Incoming incoming, Transfer transfer) {
     this.routine = routine;
     this.context = context;
     this.incoming = incoming;
     this.transfer = transfer;
-    this.order = reversePostorder(routine);
-    this.predecessors = predecessors(routine);
+    this.order = order;
   }
 
   /** Goes through the function until nothing changes, and returns what a call of it does. */
   Summary run() {
     int count = routine.blocks().size();
     FlowState[] out = new FlowState[count];
-    PriorityQueue<Integer> open =
-        new PriorityQueue<>((a, b) -> Integer.compare(order[a], order[b]));
-    Set<Integer> queued = new HashSet<>();
-    open.add(0);
-    queued.add(0);
+    BitSet open = new BitSet();
+    open.set(order.rank(0));
     while (!open.isEmpty()) {
-      int index = open.poll();
-      queued.remove(index);
+      int rank = open.nextSetBit(0);
+      open.clear(rank);
+      int index = order.block(rank);
       Optional<FlowState> state = through(index, out);
       if (state.isEmpty() || out[index] != null && out[index].equals(state.get())) {
         continue;
       }
       out[index] = state.get();
       for (int next : routine.blocks().get(index).successors()) {
-        if (queued.add(next)) {
-          open.add(next);
-        }
+        open.set(order.rank(next));
       }
     }
     transfer.record();
     for (int index = 0; index < count; index++) {
       boolean reached =
-          index == 0 || predecessors.get(index).stream().anyMatch(p -> out[p] != null);
+          index == 0 || order.predecessors(index).anyMatch(p -> out[p] != null);
       if (reached) {
         through(index, out);
       }
@@ -80,11 +73,11 @@ final class RoutineAnalysis {
 
   private FlowState entry(int index, FlowState[] out) {
     FlowState state = index == 0 ? initial() : new FlowState();
-    for (int predecessor : predecessors.get(index)) {
-      if (out[predecessor] != null) {
-        state.join(alongEdge(out[predecessor], predecessor, index));
-      }
-    }
+    order
+        .predecessors(index)
+        .filter(predecessor -> out[predecessor] != null)
+        .forEach(
+            predecessor -> state.join(alongEdge(out[predecessor], predecessor, index)));
     return state;
   }
 
@@ -134,43 +127,5 @@ final class RoutineAnalysis {
       }
     }
     return state;
-  }
-
-  private static List<List<Integer>> predecessors(Routine routine) {
-    List<List<Integer>> result = new ArrayList<>();
-    routine.blocks().forEach(block -> result.add(new ArrayList<>()));
-    for (int i = 0; i < routine.blocks().size(); i++) {
-      for (int next : routine.blocks().get(i).successors()) {
-        result.get(next).add(i);
-      }
-    }
-    return result;
-  }
-
-  private static int[] reversePostorder(Routine routine) {
-    int count = routine.blocks().size();
-    int[] order = new int[count];
-    boolean[] seen = new boolean[count];
-    int number = count;
-    int[] stack = new int[count + 1];
-    int[] child = new int[count];
-    int depth = 0;
-    stack[depth++] = 0;
-    seen[0] = true;
-    while (depth > 0) {
-      int block = stack[depth - 1];
-      List<Integer> next = routine.blocks().get(block).successors();
-      if (child[block] < next.size()) {
-        int successor = next.get(child[block]++);
-        if (!seen[successor]) {
-          seen[successor] = true;
-          stack[depth++] = successor;
-        }
-      } else {
-        order[block] = --number;
-        depth--;
-      }
-    }
-    return order;
   }
 }

@@ -307,6 +307,9 @@ final class Transfer {
    */
   private void settle(int point, Origins dirty, Origins pending, FlowState state) {
     Origins all = dirty.union(pending);
+    if (all.isEmpty()) {
+      return;
+    }
     boolean own = all.stream().anyMatch(origin -> origin >= 0);
     if (own && reporter.placesFences()) {
       repairs.fenceBefore(point);

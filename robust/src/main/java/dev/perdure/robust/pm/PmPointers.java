@@ -98,6 +98,6 @@ public final class PmPointers {
   }
 
   private boolean isAddress(int value) {
-    return values.value(value).type().isPointer() || intoPointers.get(value);
+    return !values.isInteger(value) || intoPointers.get(value);
   }
 }

@@ -305,7 +305,7 @@ public final class PointerGraphReader {
     intoPointers.stream().forEach(open::push);
     while (!open.isEmpty()) {
       for (int source : graph.predecessors(open.pop())) {
-        if (!intoPointers.get(source)) {
+        if (!intoPointers.get(source) && values.isInteger(source)) {
           intoPointers.set(source);
           open.push(source);
         }

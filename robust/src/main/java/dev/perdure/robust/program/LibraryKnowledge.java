@@ -79,8 +79,7 @@ public final class LibraryKnowledge {
     WRITERS.put("bzero", new Writer(0, 1));
     WRITERS.put("explicit_bzero", new Writer(0, 1));
     for (String name : "read pread pread64 recv".split(" ")) {
-      WRITERS.put(
-          name, new Writer(name.equals("getrandom") ? 0 : 1, name.equals("getrandom") ? 1 : 2));
+      WRITERS.put(name, new Writer(1, 2));
     }
     WRITERS.put("fgets", new Writer(0, -1));
     for (String name : "pmem_persist pmem_msync pmem_deep_persist msync".split(" ")) {
@@ -102,10 +101,25 @@ public final class LibraryKnowledge {
         || LibraryFunctions.isHarmless(function);
   }
 
+  /** Whether a function does nothing but flush or fence. */
+  static boolean persistsOnly(String function) {
+    return PERSISTS.containsKey(function)
+        || FLUSHES.containsKey(function)
+        || function.startsWith("llvm.x86.clwb")
+        || function.startsWith("llvm.x86.clflushopt")
+        || function.startsWith("llvm.x86.sse2.clflush")
+        || function.startsWith("llvm.x86.sse.sfence")
+        || function.startsWith("llvm.x86.sse2.mfence")
+        || function.equals("pmem_drain")
+        || function.equals("pmemobj_drain");
+  }
+
   /** Whether a function is known to call no function of the program. */
   public static boolean callsNothingBack(String function) {
     boolean startsThread = function.endsWith("_create");
     return function.startsWith("llvm.")
+        || function.endsWith("printf")
+        || function.equals("clock_gettime")
         || function.startsWith("pmem_")
         || function.startsWith("pmemobj_mem")
         || isHarmless(function)

@@ -18,16 +18,20 @@ final class PointersAsIntegers {
 
   /** The pointer that an integer was computed from, without any choice on the way. */
   static Optional<Value> pointer(Value integer) {
+    return pointer(integer, new HashSet<>());
+  }
+
+  private static Optional<Value> pointer(Value integer, Set<Value> seen) {
     Optional<Instruction> definition = integer.instruction();
-    if (definition.isEmpty()) {
+    if (definition.isEmpty() || !seen.add(integer)) {
       return Optional.empty();
     }
     Instruction instruction = definition.get();
     return switch (instruction.opcode()) {
       case POINTER_TO_INTEGER -> Optional.of(instruction.operand(0));
       case ARITHMETIC ->
-          pointer(instruction.operand(0))
-              .or(() -> pointer(instruction.operand(instruction.operandCount() - 1)));
+          pointer(instruction.operand(0), seen)
+              .or(() -> pointer(instruction.operand(instruction.operandCount() - 1), seen));
       default -> Optional.empty();
     };
   }

@@ -66,6 +66,7 @@ final class RoutineReader {
       }
       steps.add(sink.steps());
     }
+    flushRanges(steps);
     moveExitsToReturns(steps);
     List<CodeBlock> code = new ArrayList<>();
     for (int i = 0; i < blocks.size(); i++) {
@@ -78,6 +79,32 @@ final class RoutineReader {
     boolean main = function.name().equals("main");
     boolean callable = !main && (function.isAddressTaken() || root && function.isVisibleOutside());
     return new Routine(index, function.name(), parameters, code, callable, root || callable);
+  }
+
+  /** Adds the flushes of the program's own loops over ranges. */
+  private void flushRanges(List<List<Step>> steps) {
+    FlushLoops loops = new FlushLoops(module, sink.addresses(), blocks);
+    for (int i = 0; i < blocks.size(); i++) {
+      if (steps.get(i).size() == 1 && steps.get(i).get(0) instanceof Step.Flush flush) {
+        Value flushed = values.value(flush.place().location().base());
+        loops
+            .around(flushed, blocks.get(i), flush.ordered())
+            .filter(loop -> loop.others().stream().allMatch(b -> isQuiet(steps, b)))
+            .ifPresent(loop -> flushRange(loop, steps));
+      }
+    }
+  }
+
+  private boolean isQuiet(List<List<Step>> steps, Block block) {
+    return steps.get(indices.get(block)).isEmpty();
+  }
+
+  private void flushRange(FlushLoops.FlushLoop loop, List<List<Step>> steps) {
+    Instruction last = loop.entry().terminator();
+    sink.begin();
+    sink.at(last, last, false);
+    sink.flush(loop.range(), loop.ordered());
+    steps.get(indices.get(loop.entry())).addAll(sink.steps());
   }
 
   private List<Integer> successors(int index) {

@@ -31,6 +31,10 @@ public final class Values {
     return values.size() - 1;
   }
 
+  public boolean isInteger(int number) {
+    return values.get(number) != null && values.get(number).type().isInteger();
+  }
+
   public Value value(int number) {
     return values.get(number);
   }
