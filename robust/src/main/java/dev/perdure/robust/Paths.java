@@ -2,10 +2,10 @@ package dev.perdure.robust;
 
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.SiteTable;
-import dev.perdure.robust.program.CodeBlock;
 import dev.perdure.robust.program.Program;
 import dev.perdure.robust.program.Routine;
 import dev.perdure.robust.program.Step;
+import dev.perdure.robust.repair.Reasons;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,18 +16,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The shortest way from one step of a function to another, in lines. */
-record Paths(Program program, SiteTable sites) {
+record Paths(Program program, SiteTable sites, Reasons steps) {
   private static final int MOST_LINES = 12;
 
   /** Empty if the first step stands in another function. */
   Optional<String> between(int routineIndex, int from, int to) {
     Routine routine = program.routines().get(routineIndex);
-    int start = blockOf(routine, from);
-    int end = blockOf(routine, to);
-    if (start < 0 || end < 0) {
+    if (steps.routine(from) != routine || steps.routine(to) != routine) {
       return Optional.empty();
     }
-    List<Integer> blocks = blocksBetween(routine, start, end, from < to);
+    List<Integer> blocks = blocksBetween(routine, steps.block(from), steps.block(to), from < to);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < blocks.size(); i++) {
       for (Step step : routine.blocks().get(blocks.get(i)).steps()) {
@@ -47,16 +45,6 @@ record Paths(Program program, SiteTable sites) {
       lines.add(MOST_LINES / 2, "…");
     }
     return lines.isEmpty() ? Optional.empty() : Optional.of(String.join(" → ", lines));
-  }
-
-  private static int blockOf(Routine routine, int step) {
-    for (int i = 0; i < routine.blocks().size(); i++) {
-      CodeBlock block = routine.blocks().get(i);
-      if (block.steps().stream().anyMatch(s -> s.id() == step)) {
-        return i;
-      }
-    }
-    return -1;
   }
 
   private static List<Integer> blocksBetween(Routine routine, int start, int end, boolean forward) {

@@ -72,7 +72,7 @@ final class ViolationFindings {
                 reasons.point(violation.point()),
                 violation.flushed() ? "a fence" : "a flush and a fence");
     List<String> notes =
-        new Paths(program, sites)
+        new Paths(program, sites, reasons)
             .between(violation.routine(), violation.origin(), violation.point())
             .map(path -> List.of("path: " + path))
             .orElse(List.of());

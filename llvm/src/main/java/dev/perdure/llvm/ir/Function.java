@@ -41,9 +41,7 @@ public final class Function extends Value {
   public void add(Attribute attribute) {
     var context = LLVMGetTypeContext(LLVMTypeOf(ref()));
     LLVMAddAttributeAtIndex(
-        ref(),
-        LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(context, attribute.kind(), 0));
+        ref(), LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, attribute.kind(), 0));
   }
 
   public void remove(Attribute attribute) {

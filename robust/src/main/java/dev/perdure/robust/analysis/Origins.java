@@ -45,8 +45,7 @@ final class Origins {
     int i = 0;
     int k = 0;
     while (i < sorted.length || k < other.sorted.length) {
-      boolean first =
-          k == other.sorted.length || i < sorted.length && sorted[i] <= other.sorted[k];
+      boolean first = k == other.sorted.length || i < sorted.length && sorted[i] <= other.sorted[k];
       int next = first ? sorted[i] : other.sorted[k];
       i += i < sorted.length && sorted[i] == next ? 1 : 0;
       k += k < other.sorted.length && other.sorted[k] == next ? 1 : 0;

@@ -124,11 +124,7 @@ public final class RobustnessAnalysis {
             repairs,
             reporter);
     return new RoutineAnalysis(
-            routine,
-            orders.get(routine.index()),
-            context,
-            incoming.get(routine.index()),
-            transfer)
+            routine, orders.get(routine.index()), context, incoming.get(routine.index()), transfer)
         .run();
   }
 

@@ -51,8 +51,7 @@ final class RoutineAnalysis {
     }
     transfer.record();
     for (int index = 0; index < count; index++) {
-      boolean reached =
-          index == 0 || order.predecessors(index).anyMatch(p -> out[p] != null);
+      boolean reached = index == 0 || order.predecessors(index).anyMatch(p -> out[p] != null);
       if (reached) {
         through(index, out);
       }
@@ -76,8 +75,7 @@ final class RoutineAnalysis {
     order
         .predecessors(index)
         .filter(predecessor -> out[predecessor] != null)
-        .forEach(
-            predecessor -> state.join(alongEdge(out[predecessor], predecessor, index)));
+        .forEach(predecessor -> state.join(alongEdge(out[predecessor], predecessor, index)));
     return state;
   }
 

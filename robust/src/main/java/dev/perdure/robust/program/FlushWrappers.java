@@ -102,8 +102,7 @@ public final class FlushWrappers {
     }
     Optional<Function> callee = call.calledFunction();
     return callee.isPresent()
-        && (wrappers.contains(callee.get())
-            || LibraryKnowledge.persistsOnly(callee.get().name()));
+        && (wrappers.contains(callee.get()) || LibraryKnowledge.persistsOnly(callee.get().name()));
   }
 
   private static boolean isSilent(Call call) {

@@ -1,6 +1,5 @@
 package dev.perdure.robust.repair;
 
-import dev.perdure.robust.program.CodeBlock;
 import dev.perdure.robust.program.Program;
 import dev.perdure.robust.program.Routine;
 import dev.perdure.robust.program.Step;
@@ -12,13 +11,15 @@ public final class Reasons {
   private final Program program;
   private final Map<Integer, Step> steps = new HashMap<>();
   private final Map<Integer, Integer> routines = new HashMap<>();
+  private final Map<Integer, Integer> blocks = new HashMap<>();
 
   public Reasons(Program program) {
     this.program = program;
     for (Routine routine : program.routines()) {
-      for (CodeBlock block : routine.blocks()) {
-        for (Step step : block.steps()) {
+      for (int i = 0; i < routine.blocks().size(); i++) {
+        for (Step step : routine.blocks().get(i).steps()) {
           steps.put(step.id(), step);
+          blocks.put(step.id(), i);
           routines.put(step.id(), routine.index());
         }
       }
@@ -32,6 +33,11 @@ public final class Reasons {
   /** The function that a step stands in. */
   public Routine routine(int id) {
     return program.routines().get(routines.get(id));
+  }
+
+  /** The index of the block that a step stands in, in its function. */
+  public int block(int id) {
+    return blocks.get(id);
   }
 
   /** What has to wait until everything is persistent. */
