@@ -20,7 +20,8 @@
  * thread may be let go on (release store, unlock, thread creation), and when the function ends,
  * unless the caller knows the memory by a parameter or by the result. Atomic loads make their
  * location dirty, for the value may be another thread's that is still on its way; at the end of a
- * function they are handed to the caller, since only the next store has to wait for them.
+ * function they are handed to the caller, since only the next store has to wait for them. Stores
+ * that certainly lie in one cache line become persistent in their order by themselves.
  *
  * <h2>Code that is not known</h2>
  *

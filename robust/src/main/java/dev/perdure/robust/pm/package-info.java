@@ -8,6 +8,9 @@
  * address is kept in persistent memory is therefore flushed as well, which costs time and nothing
  * else.
  *
+ * <p>The precise search has a limit of steps; beyond it, classes by unification answer, which are
+ * coarser and cost no more than the program is long.
+ *
  * <p>Limits: addresses that static initialisers put into global variables are no flow; calls
  * through pointers reach every function whose address is taken and whose type is the same.
  */
