@@ -7,12 +7,12 @@ import dev.perdure.trace.event.EventInfo;
 final class ExecutedPersists extends Persists {
   @Override
   public void flush(Event e) {
-    count(1, 0);
+    count(e.thread(), 1, 0);
   }
 
   @Override
   public void fence(Event e) {
     boolean instruction = e.info() == EventInfo.FENCE_SFENCE || e.info() == EventInfo.FENCE_MFENCE;
-    count(0, instruction ? 1 : 0);
+    count(e.thread(), 0, instruction ? 1 : 0);
   }
 }

@@ -83,7 +83,7 @@ final class FewestPersists extends Persists {
     for (long word : words) {
       needed += publish(word);
     }
-    count(needed, needed > 0 && !locked ? 1 : 0);
+    count(e.thread(), needed, needed > 0 && !locked ? 1 : 0);
     before.clear();
     before.addAll(lines);
   }
@@ -105,7 +105,7 @@ final class FewestPersists extends Persists {
   private void settle(int thread, boolean needsFence) {
     Set<Long> before = dirty.getOrDefault(thread, Set.of());
     if (!before.isEmpty()) {
-      count(before.size(), needsFence ? 1 : 0);
+      count(thread, before.size(), needsFence ? 1 : 0);
       before.clear();
     }
   }

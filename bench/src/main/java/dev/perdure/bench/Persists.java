@@ -1,11 +1,11 @@
 package dev.perdure.bench;
 
-import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
 
-/** Numbers of flushes and fences in a program's region of interest. */
+/** Numbers of flushes and fences of a program's threads, without the first, which fills it. */
 abstract class Persists implements EventHandler {
-  private boolean counting;
+  private static final int FIRST_THREAD = 1;
+
   private long flushes;
   private long fences;
 
@@ -17,20 +17,10 @@ abstract class Persists implements EventHandler {
     return fences;
   }
 
-  final void count(long moreFlushes, long moreFences) {
-    if (counting) {
+  final void count(int thread, long moreFlushes, long moreFences) {
+    if (thread != FIRST_THREAD) {
       flushes += moreFlushes;
       fences += moreFences;
     }
-  }
-
-  @Override
-  public final void roiBegin(Event e) {
-    counting = true;
-  }
-
-  @Override
-  public final void roiEnd(Event e) {
-    counting = false;
   }
 }
