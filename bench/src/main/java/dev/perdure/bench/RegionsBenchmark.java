@@ -12,7 +12,6 @@ import dev.perdure.target.TargetRun;
 import dev.perdure.target.TargetStartException;
 import dev.perdure.target.delay.DelayInjection;
 import dev.perdure.trace.event.Event;
-import dev.perdure.trace.event.EventHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,7 +140,7 @@ final class RegionsBenchmark {
       Optional<DelayInjection> delays = delays(run, configuration, detections);
       Event event = new Event();
       while (run.source().next(event)) {
-        detections.values().forEach(d -> EventHandler.dispatch(event, d));
+        detections.values().forEach(d -> d.accept(event));
         delays.ifPresent(d -> d.see(event));
       }
       boolean complete = run.await().complete();

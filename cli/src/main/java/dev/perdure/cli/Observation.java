@@ -28,7 +28,6 @@ import dev.perdure.target.TargetStartException;
 import dev.perdure.target.delay.DelayInjection;
 import dev.perdure.trace.definition.ModuleSites;
 import dev.perdure.trace.event.Event;
-import dev.perdure.trace.event.EventHandler;
 import dev.perdure.trace.file.TraceWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -269,7 +268,7 @@ final class Observation {
       trace.metadata("frontend", frontEnd.label());
       Event event = new Event();
       while (run.source().next(event)) {
-        EventHandler.dispatch(event, detection);
+        detection.accept(event);
         delays.ifPresent(d -> d.see(event));
         trace.append(event);
         events++;

@@ -34,6 +34,7 @@ import dev.perdure.detect.taint.TaintAnalysis;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventBatch;
 import dev.perdure.trace.event.EventHandler;
 import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
@@ -49,6 +50,14 @@ import java.util.function.LongUnaryOperator;
  * what it does to persistent memory.
  */
 final class Analysis implements EventHandler {
+  private static final long FREQUENT =
+      1L << EventKind.LOAD
+          | 1L << EventKind.STORE
+          | 1L << EventKind.FLUSH
+          | 1L << EventKind.FENCE
+          | 1L << EventKind.ACQUIRE
+          | 1L << EventKind.RELEASE;
+
   private final DetectionOptions options;
   private final boolean findsRaces;
   private final boolean judgesOperations;
@@ -127,15 +136,17 @@ final class Analysis implements EventHandler {
     return !pending.isEmpty(t.index()) && persistence.fence(t, origin(e), e.time());
   }
 
-  /** Adds a frequent event to a batch, with its thread and origin; returns whether it is full. */
-  boolean gather(Event e, EventBatch batch) {
-    return batch.add(thread(e), origin(e), e.kind(), e.info(), e.time(), e.address(), e.value());
+  /** Whether events of the kind are analysed from batches. */
+  static boolean isFrequent(int kind) {
+    return kind < Long.SIZE && (FREQUENT & 1L << kind) != 0;
   }
 
-  /** Analyses the frequent events of a batch. */
-  void analyse(EventBatch batch, WordLookup words) {
-    for (int i = 0; i < batch.size(); i++) {
-      access.set(batch.thread(i), batch.origin(i), batch.time(i));
+  /** Analyses a row of frequent events. */
+  void analyse(EventBatch batch, int from, int to, WordLookup words) {
+    events += to - from;
+    for (int i = from; i < to; i++) {
+      access.set(
+          threads.of(batch.thread(i)), origins.of(batch.site(i), batch.stack(i)), batch.time(i));
       int info = batch.info(i);
       long address = batch.address(i);
       long value = batch.value(i);

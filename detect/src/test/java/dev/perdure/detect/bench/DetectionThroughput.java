@@ -7,7 +7,6 @@ import dev.perdure.detect.trace.Trace;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.memory.PersistenceDomain;
 import dev.perdure.trace.event.Event;
-import dev.perdure.trace.event.EventHandler;
 import java.lang.management.ManagementFactory;
 import java.util.EnumSet;
 import java.util.List;
@@ -48,7 +47,7 @@ public final class DetectionThroughput {
     long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     for (int i = 0; i < trace.length(); i++) {
       trace.fill(event, i);
-      EventHandler.dispatch(event, detection);
+      detection.accept(event);
     }
     double seconds = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) / 1e9;
     List<Finding> findings = detection.finish(new Trace().symbols(), true, ticks -> ticks);

@@ -8,7 +8,6 @@ import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.Role;
 import dev.perdure.trace.event.Event;
-import dev.perdure.trace.event.EventHandler;
 import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.event.MemoryOrder;
@@ -207,7 +206,7 @@ public final class Trace {
   public Detection detect(DetectionOptions options) {
     Detection detection = new Detection(options);
     for (Event e : events) {
-      EventHandler.dispatch(e, detection);
+      detection.accept(e);
     }
     return detection;
   }

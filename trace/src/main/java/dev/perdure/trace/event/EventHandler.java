@@ -4,7 +4,12 @@ package dev.perdure.trace.event;
  * Receives a trace, one method an event kind. The event is a flyweight: it is valid during the call
  * only. Methods that a reader does not care for do nothing.
  */
-public interface EventHandler {
+public interface EventHandler extends EventConsumer {
+  @Override
+  default void accept(Event e) {
+    dispatch(e, this);
+  }
+
   default void load(Event e) {}
 
   default void store(Event e) {}

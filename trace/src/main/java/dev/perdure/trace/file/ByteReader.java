@@ -12,6 +12,18 @@ final class ByteReader {
     this.end = to;
   }
 
+  /** Where the next byte is, in the array. */
+  int position() {
+    return at;
+  }
+
+  void moveTo(int position) throws DamagedChunk {
+    if (position > end) {
+      throw new DamagedChunk();
+    }
+    at = position;
+  }
+
   int remaining() {
     return end - at;
   }

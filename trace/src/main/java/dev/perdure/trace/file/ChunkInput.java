@@ -89,7 +89,7 @@ final class ChunkInput implements Closeable {
     return h;
   }
 
-  /** The chunk's content; the bytes are valid until the next call. */
+  /** The chunk's content and some bytes more; they are valid until the next call. */
   byte[] content(Header h) throws IOException, DamagedChunk {
     int total = TraceFormat.CHUNK_HEADER + h.storedLength;
     if (stored.length < total) {
@@ -103,8 +103,8 @@ final class ChunkInput implements Closeable {
     if (b.hasRemaining() || (int) checksum.getValue() != b.getInt(12)) {
       throw new DamagedChunk();
     }
-    if (content.length < h.length) {
-      content = new byte[h.length];
+    if (content.length < h.length + Varint.SLACK) {
+      content = new byte[h.length + Varint.SLACK];
     }
     if (h.storedLength == h.length) {
       System.arraycopy(stored, TraceFormat.CHUNK_HEADER, content, 0, h.length);

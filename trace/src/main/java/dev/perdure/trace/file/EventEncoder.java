@@ -51,12 +51,9 @@ final class EventEncoder {
         putControl(e, Prediction.head(kind, info, addressForm, valueForm), e.site(), e.stack());
     times.putSigned(e.time() - lastTime);
     lastTime = e.time();
-    if (addressForm == Prediction.PM_ADDRESS) {
-      addresses.putSigned(address - thread.lastPmAddress);
-      thread.lastPmAddress = address;
-    } else if (addressForm == Prediction.OTHER_ADDRESS) {
-      addresses.putSigned(address - thread.lastOtherAddress);
-      thread.lastOtherAddress = address;
+    if (addressForm != Prediction.NO_ADDRESS) {
+      addresses.putSigned(address - thread.lastAddress[addressForm]);
+      thread.lastAddress[addressForm] = address;
     }
     putValue(valueForm, value, address);
     if (access) {

@@ -20,6 +20,8 @@ final class Prediction {
   private static final int VALUE_BITS = 13;
   private static final int RECENT_THREADS = 64;
 
+  static final ThreadState NO_THREAD = new ThreadState(-1);
+
   /** How an address is written: not at all (zero), or relative to the thread's last one there. */
   static final int NO_ADDRESS = 0;
 
@@ -39,34 +41,43 @@ final class Prediction {
   private static final int ADDRESS_SHIFT = 15;
   private static final int VALUE_SHIFT = 17;
 
-  private final int[] heads = new int[SHAPES];
-  private final int[] sites = new int[SHAPES];
-  private final int[] stacks = new int[SHAPES];
-  private final short[] followers = new short[FOLLOWERS];
-  private final long[] values = new long[2 << VALUE_BITS];
+  final int[] heads = new int[SHAPES];
+  final int[] sites = new int[SHAPES];
+  final int[] stacks = new int[SHAPES];
+  final short[] followers = new short[FOLLOWERS];
+  final long[] values = new long[2 << VALUE_BITS];
   private final ThreadState[] recentThreads = new ThreadState[RECENT_THREADS];
   private final Int2ObjectOpenHashMap<ThreadState> threads = new Int2ObjectOpenHashMap<>();
 
   Prediction() {
+    Arrays.fill(recentThreads, NO_THREAD);
     Arrays.fill(heads, -1);
   }
 
   /** What is remembered of one thread. */
   static final class ThreadState {
     final int number;
-    long lastPmAddress = Layout.WINDOW_BASE;
-    long lastOtherAddress;
+
+    /** The last address of each form. */
+    final long[] lastAddress = {0, Layout.WINDOW_BASE, 0};
+
     private int lastShape;
-    private int context;
+    int context;
 
     ThreadState(int number) {
       this.number = number;
     }
   }
 
+  /** The thread of a number below 128, if it was among the last ones, or {@link #NO_THREAD}. */
+  ThreadState recentThread(int number) {
+    ThreadState recent = recentThreads[number & RECENT_THREADS - 1];
+    return recent.number == number && number < 128 ? recent : NO_THREAD;
+  }
+
   ThreadState thread(int number) {
     ThreadState recent = recentThreads[number & RECENT_THREADS - 1];
-    if (recent != null && recent.number == number) {
+    if (recent.number == number) {
       return recent;
     }
     ThreadState state = threads.computeIfAbsent(number, ThreadState::new);
@@ -86,12 +97,26 @@ final class Prediction {
     return head >>> INFO_SHIFT & 0xff;
   }
 
+  /** Whether a head that was read names forms that there are. */
+  static boolean isWellFormed(int head) {
+    return head >= 0 && addressForm(head) <= OTHER_ADDRESS && valueForm(head) <= RELATIVE;
+  }
+
   static int addressForm(int head) {
     return head >>> ADDRESS_SHIFT & 3;
   }
 
   static int valueForm(int head) {
     return head >>> VALUE_SHIFT & 7;
+  }
+
+  static boolean isVarint(int valueForm) {
+    return valueForm == VARINT || valueForm == RELATIVE;
+  }
+
+  /** The bytes of a value that is not written as a varint. */
+  static int fixedLength(int valueForm) {
+    return valueForm == FIXED_4 ? 4 : valueForm == FIXED_8 ? 8 : 0;
   }
 
   /** Where a shape belongs in the table. */
@@ -130,6 +155,10 @@ final class Prediction {
   }
 
   void followed(ThreadState thread, int slot) {
+    followed(followers, thread, slot);
+  }
+
+  static void followed(short[] followers, ThreadState thread, int slot) {
     followers[thread.context] = (short) slot;
     thread.context = (thread.lastShape * 0x9E37 ^ slot * 0x85EB) & FOLLOWERS - 1;
     thread.lastShape = slot;
@@ -153,11 +182,19 @@ final class Prediction {
 
   /** The last value known of an access's address and size, or 0. */
   long knownValue(long address, int info) {
+    return knownValue(values, address, info);
+  }
+
+  static long knownValue(long[] values, long address, int info) {
     int i = valueIndex(address);
     return values[i] == tag(address, info) ? values[i + 1] : 0;
   }
 
   void remember(long address, int info, long value) {
+    remember(values, address, info, value);
+  }
+
+  static void remember(long[] values, long address, int info, long value) {
     int i = valueIndex(address);
     values[i] = tag(address, info);
     values[i + 1] = value;

@@ -7,6 +7,7 @@ import dev.perdure.trace.definition.ModuleSites;
 import dev.perdure.trace.definition.PmFile;
 import dev.perdure.trace.definition.TargetProcess;
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventBatch;
 import dev.perdure.trace.event.EventSource;
 import dev.perdure.trace.file.ByteReader.DamagedChunk;
 import dev.perdure.trace.format.TraceFormatException;
@@ -30,6 +31,8 @@ public final class TraceFile implements EventSource, Definitions, Closeable {
   private final ModuleIndex modules = new ModuleIndex();
   private final Int2LongOpenHashMap stacks = new Int2LongOpenHashMap();
   private final EventDecoder decoder = new EventDecoder();
+  private final EventBatch buffered = new EventBatch(BATCH);
+  private int taken;
   private List<PmFile> files = List.of();
   private List<TargetProcess> processes = List.of();
   private int nextChunk;
@@ -100,6 +103,23 @@ public final class TraceFile implements EventSource, Definitions, Closeable {
 
   @Override
   public boolean next(Event event) throws IOException {
+    if (taken == buffered.size()) {
+      taken = 0;
+      if (!read(buffered)) {
+        return false;
+      }
+    }
+    buffered.get(taken++, event);
+    return true;
+  }
+
+  @Override
+  public boolean next(EventBatch batch) throws IOException {
+    return taken < buffered.size() ? EventSource.super.next(batch) : read(batch);
+  }
+
+  private boolean read(EventBatch batch) throws IOException {
+    batch.clear();
     try {
       while (!decoder.hasNext()) {
         if (nextChunk == eventChunks.size()) {
@@ -108,14 +128,13 @@ public final class TraceFile implements EventSource, Definitions, Closeable {
         ChunkInput.Header header = eventChunks.get(nextChunk++);
         decoder.begin(input.content(header), header.length());
       }
-      decoder.next(event);
-      return true;
+      decoder.next(batch);
     } catch (DamagedChunk e) {
       damaged = true;
       nextChunk = eventChunks.size();
       decoder.abandon();
-      return false;
     }
+    return batch.size() > 0;
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.perdure.trace.file;
 
 import dev.perdure.trace.definition.Definitions;
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventBatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,20 +20,21 @@ import java.util.concurrent.BlockingQueue;
  */
 public final class TraceWriter implements Closeable {
   private static final int BATCHES = 8;
+  private static final int BATCH_EVENTS = 2048;
 
   private final ChunkWriter chunks;
   private final BlockingQueue<EventBatch> full = new ArrayBlockingQueue<>(BATCHES + 1);
   private final BlockingQueue<EventBatch> free = new ArrayBlockingQueue<>(BATCHES + 1);
-  private final EventBatch last = new EventBatch();
+  private final EventBatch last = new EventBatch(0);
   private final Thread worker = new Thread(this::write, "trace writer");
   private volatile Throwable failure;
-  private EventBatch batch = new EventBatch();
+  private EventBatch batch = new EventBatch(BATCH_EVENTS);
   private long appended;
 
   private TraceWriter(ChunkWriter chunks) {
     this.chunks = chunks;
     for (int i = 1; i < BATCHES; i++) {
-      free.add(new EventBatch());
+      free.add(new EventBatch(BATCH_EVENTS));
     }
     worker.setDaemon(true);
     worker.start();
@@ -73,7 +75,7 @@ public final class TraceWriter implements Closeable {
     Event event = new Event();
     for (EventBatch b = uninterruptedly(full); b != last; b = uninterruptedly(full)) {
       try {
-        for (int i = 0; failure == null && i < b.count(); i++) {
+        for (int i = 0; failure == null && i < b.size(); i++) {
           b.get(i, event);
           chunks.append(event);
         }
