@@ -13,8 +13,8 @@ import java.util.function.LongUnaryOperator;
  * Reads a trace and finds persistency races and missing and redundant flushes and fences. Feed it
  * all events, then ask for the findings once.
  *
- * <p>Events are analysed in batches, for which {@link Lookahead} fetches the shadow. Those that come
- * one by one are gathered first.
+ * <p>Events are analysed in batches, for which {@link Lookahead} fetches the shadow. Those that
+ * come one by one are gathered first.
  */
 public final class Detection implements EventConsumer {
   private final Analysis analysis;

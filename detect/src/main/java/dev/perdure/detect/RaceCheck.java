@@ -26,6 +26,9 @@ final class RaceCheck implements WindowObserver, LoadObserver {
   /** Members of a record are known by their threads alone. */
   private static final int FIRST_EPOCH = 1;
 
+  /** No lockset. */
+  private static final int NOTHING = -1;
+
   private final boolean lockset;
   private final boolean hb;
   private final boolean observed;
@@ -71,9 +74,11 @@ final class RaceCheck implements WindowObserver, LoadObserver {
       return;
     }
     int[] c = loads.cells(a, w);
+    int ordering = t.held().ordering();
     for (int i = loads.first(a, w), end = loads.end(a, w); i < end; i += LoadRecords.CELL) {
       int common = LoadRecords.common(c, i, mask);
       if (common != 0
+          && LoadRecords.lockset(c, i) != ordering
           && hbRule.racesWithEarlier(t, LoadRecords.index(c, i), LoadRecords.epoch(c, i))) {
         sightOnRecord(c, i, LoadRecords.index(c, i), LoadRecords.epoch(c, i));
         sighting.at(windows.address(window), common, Word.granule(a, w));
@@ -94,18 +99,19 @@ final class RaceCheck implements WindowObserver, LoadObserver {
       return Locksets.EMPTY;
     }
     int effective = locksetRule.effective(window, t);
-    checkLoads(a, w, window, effective);
+    checkLoads(a, w, window, effective, t.held().ordering());
     return effective;
   }
 
   /** The run is over and the window is still open: nothing protects it. */
   void neverEnded(int[] a, int w, int window) {
     if (lockset && !windows.is(window, Windows.EXEMPT)) {
-      checkLoads(a, w, window, Locksets.EMPTY);
+      checkLoads(a, w, window, Locksets.EMPTY, NOTHING);
     }
   }
 
-  private void checkLoads(int[] a, int w, int window, int effective) {
+  /** Loads that have the effective lockset are protected, where that is the one that orders. */
+  private void checkLoads(int[] a, int w, int window, int effective, int ordering) {
     if (loads.isEmpty(a, w)) {
       return;
     }
@@ -113,7 +119,7 @@ final class RaceCheck implements WindowObserver, LoadObserver {
     int mask = windows.mask(window);
     for (int i = loads.first(a, w), end = loads.end(a, w); i < end; i += LoadRecords.CELL) {
       int common = LoadRecords.common(c, i, mask);
-      if (common == 0) {
+      if (common == 0 || effective == ordering && LoadRecords.lockset(c, i) == effective) {
         continue;
       }
       int verdict = locksetRule.verdict(effective, LoadRecords.lockset(c, i));

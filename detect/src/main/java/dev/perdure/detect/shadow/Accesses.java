@@ -124,6 +124,9 @@ public final class Accesses {
       return;
     }
     LoadRecords records = shadow.loads();
+    if (Word.open(a, w) == 0 && records.renewOrdered(a, w, mask, access.origin(), t)) {
+      return;
+    }
     int record = records.find(a, w, mask, access.origin(), t);
     boolean seen =
         record != LoadRecords.NONE

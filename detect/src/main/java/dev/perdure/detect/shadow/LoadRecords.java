@@ -37,6 +37,39 @@ public final class LoadRecords extends WordRecords {
     return c[i + ORIGIN];
   }
 
+  /**
+   * Records a load of a word of which all records were made under the lockset that orders them
+   * before it, and that has a record for the load: then no window races with it. Returns false, and
+   * does nothing, where that is not so.
+   */
+  boolean renewOrdered(int[] a, int w, int mask, int origin, ThreadState t) {
+    int block = a[w + Word.RECORDS];
+    if (block == 0) {
+      return false;
+    }
+    int[] c = arena.chunk(block);
+    int ordering = t.held().ordering();
+    int record = NONE;
+    for (int i = IntArena.at(block), end = endOf(c, i); i < end; i += CELL) {
+      if (c[i + LOCKSET] != ordering) {
+        return false;
+      }
+      if (c[i + SITE] == 0 && (c[i] & 0xff) == mask && sameSite(c[i + ORIGIN], origin)) {
+        record = i;
+      }
+    }
+    if (record == NONE || !isOwnOrMember(c, record, t)) {
+      return false;
+    }
+    renew(a, w, c, record, origin, t);
+    return true;
+  }
+
+  private static boolean isOwnOrMember(int[] c, int i, ThreadState t) {
+    int index = index(c, i);
+    return index == t.index() || index < MEMBERS && (members(c, i) & 1L << index) != 0;
+  }
+
   /** The record of the same bytes that a load now can stand in, or {@link #NONE}. */
   int find(int[] a, int w, int mask, int origin, ThreadState t) {
     if (isEmpty(a, w)) {
@@ -76,7 +109,10 @@ public final class LoadRecords extends WordRecords {
 
   /** The record found stands for a load now, checked against the present windows. */
   void renew(int[] a, int w, int i, int origin, ThreadState t) {
-    int[] c = cells(a, w);
+    renew(a, w, cells(a, w), i, origin, t);
+  }
+
+  private static void renew(int[] a, int w, int[] c, int i, int origin, ThreadState t) {
     if (index(c, i) != t.index()) {
       setMembers(c, i, members(c, i) | member(t));
     } else if (member(t) == 0) {

@@ -46,6 +46,12 @@ public final class Windows {
   private static final int SERIAL = 0xffff0000;
   private static final int LOG2 = 4;
 
+  /**
+   * So many records stay free before one is recycled: those that the stores of a batch will take
+   * are then known before it, and can be read ahead.
+   */
+  private static final int RESERVE = 256;
+
   /** A large array has a header of 16 bytes: the first record starts at the next cache line. */
   private static final int LEAD = 12;
 
@@ -79,7 +85,7 @@ public final class Windows {
 
   int allocate() {
     int w;
-    if (freeCount > 0) {
+    if (freeCount > RESERVE) {
       w = free[freeFirst];
       freeFirst = freeFirst + 1 & free.length - 1;
       freeCount--;

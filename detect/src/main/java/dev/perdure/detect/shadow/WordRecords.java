@@ -36,7 +36,7 @@ abstract class WordRecords {
   static final int SITE = 6;
   private static final int META = 7;
 
-  private final IntArena arena;
+  final IntArena arena;
 
   WordRecords(IntArena arena) {
     this.arena = arena;
@@ -61,7 +61,12 @@ abstract class WordRecords {
   public final int end(int[] a, int w) {
     int block = a[w + Word.RECORDS];
     int first = IntArena.at(block);
-    return block == 0 ? first : first + (arena.chunk(block)[first + META] >>> 8 << CELL_LOG2);
+    return block == 0 ? first : endOf(arena.chunk(block), first);
+  }
+
+  /** Where the last of the cells ends, from where the first one is. */
+  static int endOf(int[] c, int first) {
+    return first + (c[first + META] >>> 8 << CELL_LOG2);
   }
 
   /** Whether the cell is of a window, not of a load. */

@@ -7,13 +7,18 @@ import java.util.Arrays;
  * every acquisition, so that a lock that was released and taken again can be told apart.
  */
 public final class HeldLocks {
+  /** No lockset orders what was done under it. */
+  private static final int NONE = -1;
+
   private final Locksets sets;
   private int[] locks = new int[4];
   private int[] levels = new int[4];
   private int[] since = new int[4];
   private boolean[] shared = new boolean[4];
+  private boolean[] inTurn = new boolean[4];
   private int size;
   private int set = Locksets.EMPTY;
+  private int ordering = NONE;
   private int clock;
 
   HeldLocks(Locksets sets) {
@@ -28,6 +33,39 @@ public final class HeldLocks {
   /** The number of the lockset. */
   public int set() {
     return set;
+  }
+
+  /**
+   * The lockset, if whatever was done under the same one happens before what the thread does now: a
+   * lock in it is held exclusively, and nobody ever took or released that lock out of turn. A
+   * number that no lockset has, if not.
+   */
+  public int ordering() {
+    return ordering;
+  }
+
+  /** The lock that was just acquired was taken in turn, exclusively. */
+  void tookInTurn() {
+    inTurn[size - 1] = true;
+    ordering = set;
+  }
+
+  /** Another thread took the lock, out of turn. */
+  void lostTurn(int lock) {
+    int i = position(lock);
+    if (i >= 0) {
+      inTurn[i] = false;
+      findOrdering();
+    }
+  }
+
+  private void findOrdering() {
+    ordering = NONE;
+    for (int i = 0; i < size; i++) {
+      if (inTurn[i]) {
+        ordering = set;
+      }
+    }
   }
 
   public int level(int lock) {
@@ -52,12 +90,15 @@ public final class HeldLocks {
       levels = Arrays.copyOf(levels, 2 * size);
       since = Arrays.copyOf(since, 2 * size);
       shared = Arrays.copyOf(shared, 2 * size);
+      inTurn = Arrays.copyOf(inTurn, 2 * size);
     }
     locks[size] = lock;
     levels[size] = 1;
     since[size] = ++clock;
+    inTurn[size] = false;
     shared[size++] = asShared;
     set = sets.with(set, lock, asShared);
+    ordering = ordering == NONE ? NONE : set;
     return true;
   }
 
@@ -102,6 +143,8 @@ public final class HeldLocks {
     levels[i] = levels[size];
     since[i] = since[size];
     shared[i] = shared[size];
+    inTurn[i] = inTurn[size];
+    findOrdering();
   }
 
   private int position(int lock) {

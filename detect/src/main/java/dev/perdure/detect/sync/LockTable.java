@@ -5,7 +5,7 @@ package dev.perdure.detect.sync;
  * open-addressed table whose slots are four longs.
  *
  * <pre>
- *   | address | number:32 holder:32 | releaser's index:32 epoch:32 | whether readers released |
+ *   | address | number:32 holder:32 | releaser's index:32 epoch:32 | flags |
  * </pre>
  *
  * What the releaser knew, and what readers have released, lie beside it and are needed rarely.
@@ -19,7 +19,17 @@ final class LockTable {
 
   private static final int NUMBER = 1;
   private static final int RELEASE = 2;
-  private static final int READERS = 3;
+  private static final int FLAGS = 3;
+
+  /** Readers have released it since a writer did. */
+  private static final long READERS = 1;
+
+  /** It was taken exclusively, and not released since. */
+  private static final long HELD = 2;
+
+  /** It was once taken while it was held, or released by a thread that did not hold it. */
+  private static final long DISTURBED = 4;
+
   private static final long REMOVED = -1;
 
   private long[] slots = new long[(64 << SLOT) + LEAD];
@@ -39,7 +49,7 @@ final class LockTable {
   /** The slot of a lock, which is made where there is none. */
   int slot(long address) {
     int mask = known.length - 1;
-    int s = hash(address) & mask;
+    int s = home(address);
     while (slots[at(s)] != address) {
       if (slots[at(s)] == 0) {
         return insert(address);
@@ -66,7 +76,7 @@ final class LockTable {
   }
 
   private int free(long address) {
-    int s = hash(address) & known.length - 1;
+    int s = home(address);
     while (slots[at(s)] != 0) {
       s = s + 1 & known.length - 1;
     }
@@ -94,25 +104,26 @@ final class LockTable {
     }
   }
 
-  private static int hash(long address) {
-    long h = address * 0x9E3779B97F4A7C15L;
-    return (int) (h >>> 32 ^ h >>> 12);
+  /** Fibonacci hashing by the upper bits: locks at equal distances get slots of their own. */
+  private int home(long address) {
+    return (int) (address * 0x9E3779B97F4A7C15L >>> Long.numberOfLeadingZeros(known.length) + 1);
   }
 
-  /** Reads the slots that addresses probably have. */
+  /** Reads the slots that addresses probably have, and what was known at their releases. */
   void peek(long[] addresses, int n) {
     long[] s = slots;
-    int mask = known.length - 1;
+    int[][] k = known;
     long sum = 0;
     for (int i = 0; i < n; i++) {
-      sum += s[at(hash(addresses[i]) & mask)];
+      int home = home(addresses[i]);
+      sum += s[at(home)] + (k[home] == Clock.ZERO ? 1 : 0);
     }
     peeked += sum;
   }
 
   void remove(long address) {
     int mask = known.length - 1;
-    int s = hash(address) & mask;
+    int s = home(address);
     while (slots[at(s)] != 0) {
       if (slots[at(s)] == address) {
         slots[at(s)] = REMOVED;
@@ -133,9 +144,23 @@ final class LockTable {
     return (int) slots[at(s) + NUMBER];
   }
 
-  void setHolder(int s, int thread) {
+  /** It is held exclusively by that thread from now on. */
+  void hold(int s, int thread) {
     int i = at(s) + NUMBER;
     slots[i] = slots[i] & 0xffffffff00000000L | thread;
+    slots[at(s) + FLAGS] |= HELD;
+  }
+
+  boolean isHeld(int s) {
+    return (slots[at(s) + FLAGS] & HELD) != 0;
+  }
+
+  void disturb(int s) {
+    slots[at(s) + FLAGS] |= DISTURBED;
+  }
+
+  boolean isDisturbed(int s) {
+    return (slots[at(s) + FLAGS] & DISTURBED) != 0;
   }
 
   /** The thread learns what came with the last exclusive release. */
@@ -156,8 +181,9 @@ final class LockTable {
     slots[at(s) + RELEASE] = (long) thread.index() << 32 | thread.clock();
     known[s] = thread.share();
     thread.tick();
-    if (slots[at(s) + READERS] != 0) {
-      slots[at(s) + READERS] = 0;
+    long flags = slots[at(s) + FLAGS];
+    slots[at(s) + FLAGS] = flags & DISTURBED;
+    if ((flags & READERS) != 0) {
       readers[s].clear();
     }
   }
@@ -177,11 +203,11 @@ final class LockTable {
       readers[s] = new Publication();
     }
     readers[s].add(thread);
-    slots[at(s) + READERS] = 1;
+    slots[at(s) + FLAGS] |= READERS;
   }
 
   void teachReaders(int s, ThreadState thread) {
-    if (slots[at(s) + READERS] != 0) {
+    if ((slots[at(s) + FLAGS] & READERS) != 0) {
       readers[s].teach(thread);
     }
   }

@@ -22,11 +22,18 @@ public final class Locks {
       return false;
     }
     table.teach(lock, thread);
+    if (table.isHeld(lock)) {
+      table.disturb(lock);
+      threads.lostTurn(table.holder(lock), table.number(lock));
+    }
     if (shared) {
       registry.markShared(table.number(lock));
     } else {
       table.teachReaders(lock, thread);
-      table.setHolder(lock, thread.number());
+      table.hold(lock, thread.number());
+      if (!table.isDisturbed(lock)) {
+        thread.held().tookInTurn();
+      }
     }
     return true;
   }
@@ -41,6 +48,7 @@ public final class Locks {
     int number = table.number(lock);
     HeldLocks held = thread.held();
     if (held.level(number) == 0) {
+      table.disturb(lock);
       table.addRelease(lock, thread);
       if (table.holder(lock) != 0) {
         threads.of(table.holder(lock)).held().drop(number);

@@ -45,6 +45,13 @@ public final class Threads {
     return add(number, indices++, 1, process(0));
   }
 
+  /** A lock that the thread of that number holds was taken by another one. */
+  void lostTurn(int number, int lock) {
+    if (number < byNumber.length && byNumber[number] != null) {
+      byNumber[number].held().lostTurn(lock);
+    }
+  }
+
   /** How many threads there were. */
   public int count() {
     return count;

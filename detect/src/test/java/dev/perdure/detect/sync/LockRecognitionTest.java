@@ -203,7 +203,7 @@ class LockRecognitionTest {
 
   @Test
   void shouldExemptDeclaredWords() {
-    Trace trace = threads().event(EventKind.SYNC_VAR, 0, PM_WORD, 8, new byte[32]);
+    Trace trace = threads().event(EventKind.SYNC_VAR, 0, PM_WORD, 8, new byte[8]);
     trace.at(1).store(PM_WORD, 8, 5).on(2).at(2).load(PM_WORD, 8, 5);
     assertThat(trace.findings()).isEmpty();
   }

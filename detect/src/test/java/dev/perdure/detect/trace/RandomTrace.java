@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Traces that a program could make: locks are taken when they are free, threads are joined when
- * they have ended, barriers let go when all are there. Everything else is chance, on a few lines of
+ * Traces that a program could make: locks are taken when they are free (in some traces not all that
+ * frees them is seen), threads are joined when they have ended, barriers let go when all are there. Everything else is chance, on a few lines of
  * memory, so that things meet.
  */
 public final class RandomTrace {
@@ -44,6 +44,7 @@ public final class RandomTrace {
   private final List<Integer> atBarrier = new ArrayList<>();
   private final List<Integer> leaving = new ArrayList<>();
   private final boolean[] allocated;
+  private final boolean losesUnlocks;
   private final long span;
   private int nextThread = 2;
   private int posts;
@@ -51,6 +52,7 @@ public final class RandomTrace {
   private RandomTrace(long seed) {
     random = new Random(seed);
     span = random.nextBoolean() ? 24 : 200;
+    losesUnlocks = seed % 5 == 2;
     // The reference goes byte by byte: a large block is for a few traces only.
     allocated = new boolean[seed % 400 == 7 ? SMALL_BLOCKS + 2 : SMALL_BLOCKS];
   }
@@ -185,7 +187,9 @@ public final class RandomTrace {
     Deque<Long> mine = held.computeIfAbsent(t, k -> new ArrayDeque<>());
     if (!mine.isEmpty() && random.nextInt(5) < 3) {
       long lock = mine.pop();
-      trace.unlock(lock);
+      if (!losesUnlocks || random.nextInt(6) > 0) {
+        trace.unlock(lock);
+      }
       if (!mine.contains(lock)) {
         owner.remove(lock);
         readers.merge(lock, 0, (a, b) -> Math.max(0, a - 1));

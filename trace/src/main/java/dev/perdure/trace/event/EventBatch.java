@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Events that follow one another, field by field in arrays: what {@link Event} is for one. The
- * arrays are open to sources and consumers whose loops keep them at hand; {@link #size} says how far
- * they are filled.
+ * arrays are open to sources and consumers whose loops keep them at hand; {@link #size} says how
+ * far they are filled.
  */
 public final class EventBatch {
   /** Kind and info: {@code kind << 8 | info}. */

@@ -140,8 +140,7 @@ final class EventDecoder {
       long address = 0;
       if (addressForm != Prediction.NO_ADDRESS) {
         address =
-            now.lastAddress[addressForm]
-                + Varint.signed(Varint.value(addressWord, addressLength));
+            now.lastAddress[addressForm] + Varint.signed(Varint.value(addressWord, addressLength));
         now.lastAddress[addressForm] = address;
       }
       long value =

@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Numbers of seven bits a byte, lowest first, as {@link ByteColumn} writes them, taken from the next
- * eight bytes at once: without a branch for the length, which varies at random and is mispredicted.
+ * Numbers of seven bits a byte, lowest first, as {@link ByteColumn} writes them, taken from the
+ * next eight bytes at once: without a branch for the length, which varies at random and is
+ * mispredicted.
  */
 final class Varint {
   /** Bytes that must be readable beyond the last number. */
