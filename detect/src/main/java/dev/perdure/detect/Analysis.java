@@ -50,13 +50,18 @@ import java.util.function.LongUnaryOperator;
  * what it does to persistent memory.
  */
 final class Analysis implements EventHandler {
-  private static final long FREQUENT =
-      1L << EventKind.LOAD
-          | 1L << EventKind.STORE
-          | 1L << EventKind.FLUSH
-          | 1L << EventKind.FENCE
-          | 1L << EventKind.ACQUIRE
-          | 1L << EventKind.RELEASE;
+  private static final boolean[] FREQUENT = new boolean[EventKind.LABEL_UNION + 1];
+
+  static {
+    FREQUENT[EventKind.LOAD] = true;
+    FREQUENT[EventKind.STORE] = true;
+    FREQUENT[EventKind.FLUSH] = true;
+    FREQUENT[EventKind.FENCE] = true;
+    FREQUENT[EventKind.ACQUIRE] = true;
+    FREQUENT[EventKind.RELEASE] = true;
+    FREQUENT[EventKind.LABEL] = true;
+    FREQUENT[EventKind.LABEL_UNION] = true;
+  }
 
   private final DetectionOptions options;
   private final boolean findsRaces;
@@ -138,7 +143,7 @@ final class Analysis implements EventHandler {
 
   /** Whether events of the kind are analysed from batches. */
   static boolean isFrequent(int kind) {
-    return kind < Long.SIZE && (FREQUENT & 1L << kind) != 0;
+    return kind < FREQUENT.length && FREQUENT[kind];
   }
 
   /** Analyses a row of frequent events. */

@@ -16,7 +16,6 @@ import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetRun;
 import dev.perdure.target.TargetStartException;
 import dev.perdure.trace.event.Event;
-import dev.perdure.trace.event.EventHandler;
 import dev.perdure.trace.file.TraceWriter;
 import dev.perdure.trace.live.PrivateView;
 import java.io.IOException;
@@ -155,9 +154,9 @@ public final class CampaignRunner {
     Outcome outcome;
     try (TraceWriter trace = TraceWriter.create(trace(), run.symbols(), MOST_TRACE)) {
       while (run.source().next(event)) {
-        EventHandler.dispatch(event, detection);
-        EventHandler.dispatch(event, shared);
-        EventHandler.dispatch(event, pairs);
+        detection.accept(event);
+        shared.accept(event);
+        pairs.accept(event);
         trace.append(event);
         events++;
       }

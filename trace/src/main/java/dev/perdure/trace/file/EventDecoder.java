@@ -111,7 +111,6 @@ final class EventDecoder {
         break;
       }
       int head = heads[slot];
-      int kind = Prediction.kind(head);
       int info = Prediction.info(head);
       long timeWord = Varint.word(bytes, t);
       int timeLength = Varint.length(timeWord);
@@ -125,15 +124,16 @@ final class EventDecoder {
               ? Varint.length(dataWord)
               : Prediction.fixedLength(valueForm);
       int nextControl = c + 1 + other + (flags & EventEncoder.OTHER_SHAPE);
-      if (head < 0
-          || timeLength == Varint.LONGER
-          || addressLength == Varint.LONGER
-          || valueLength == Varint.LONGER
-          || Payload.possible(kind)
-          || nextControl > controlEnd
-          || t + timeLength > timesEnd
-          || a + addressLength > addressesEnd
-          || d + valueLength > dataEnd) {
+      boolean isLong =
+          timeLength == Varint.LONGER
+              | addressLength == Varint.LONGER
+              | valueLength == Varint.LONGER;
+      int room =
+          controlEnd - nextControl
+              | timesEnd - t - timeLength
+              | addressesEnd - a - addressLength
+              | dataEnd - d - valueLength;
+      if (!Prediction.isPlain(head) || isLong || room < 0) {
         break;
       }
       time += Varint.signed(Varint.value(timeWord, timeLength));
@@ -152,7 +152,7 @@ final class EventDecoder {
             case Prediction.VARINT -> Varint.value(dataWord, valueLength);
             default -> Varint.signed(Varint.value(dataWord, valueLength)) + address;
           };
-      if (Prediction.isAccess(kind)) {
+      if (Prediction.hasAccess(head)) {
         Prediction.remember(known, address, info, value);
       }
       Prediction.followed(followers, now, slot);
@@ -161,7 +161,7 @@ final class EventDecoder {
       t += timeLength;
       a += addressLength;
       d += valueLength;
-      toHeads[n] = kind << 8 | info;
+      toHeads[n] = Prediction.kind(head) << 8 | info;
       toThreads[n] = now.number;
       toTimes[n] = time;
       toAddresses[n] = address;

@@ -2,6 +2,7 @@ package dev.perdure.trace.file;
 
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.format.Layout;
+import dev.perdure.trace.format.Payload;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.Arrays;
 
@@ -40,6 +41,12 @@ final class Prediction {
   private static final int INFO_SHIFT = 7;
   private static final int ADDRESS_SHIFT = 15;
   private static final int VALUE_SHIFT = 17;
+
+  /** In the table only: the value is one of memory. */
+  private static final int ACCESS = 1 << 20;
+
+  /** In the table only: there is a shape, and its events have no payload. */
+  private static final int PLAIN = 1 << 21;
 
   final int[] heads = new int[SHAPES];
   final int[] sites = new int[SHAPES];
@@ -99,7 +106,7 @@ final class Prediction {
 
   /** Whether a head that was read names forms that there are. */
   static boolean isWellFormed(int head) {
-    return head >= 0 && addressForm(head) <= OTHER_ADDRESS && valueForm(head) <= RELATIVE;
+    return head >>> VALUE_SHIFT <= RELATIVE && addressForm(head) <= OTHER_ADDRESS;
   }
 
   static int addressForm(int head) {
@@ -127,11 +134,16 @@ final class Prediction {
   }
 
   boolean holds(int slot, int head, int site, int stack) {
-    return sites[slot] == site && heads[slot] == head && stacks[slot] == stack;
+    return sites[slot] == site && heads[slot] == completed(head) && stacks[slot] == stack;
+  }
+
+  private static int completed(int head) {
+    int kind = kind(head);
+    return head | (isAccess(kind) ? ACCESS : 0) | (Payload.possible(kind) ? 0 : PLAIN);
   }
 
   void put(int slot, int head, int site, int stack) {
-    heads[slot] = head;
+    heads[slot] = completed(head);
     sites[slot] = site;
     stacks[slot] = stack;
   }
@@ -147,6 +159,14 @@ final class Prediction {
 
   int stackAt(int slot) {
     return stacks[slot];
+  }
+
+  static boolean isPlain(int head) {
+    return head >= 0 && (head & PLAIN) != 0;
+  }
+
+  static boolean hasAccess(int head) {
+    return (head & ACCESS) != 0;
   }
 
   /** The shape that followed the thread's last two shapes the last time. */
