@@ -57,6 +57,34 @@ class HappensBeforeTest {
     assertThat(hb(load(trace))).isEmpty();
   }
 
+  /** Threads 3 and 2 load and store in turn under the lock; thread 3 is about to take it again. */
+  private static Trace underTheLock() {
+    Trace trace = new Trace().start(2, 3, 4).on(3).lock(SYNC).at(2).load(X, 8, 0).unlock(SYNC);
+    return trace.on(2).lock(SYNC).at(1).store(X, 8, 1).persist(X);
+  }
+
+  private static Set<String> hbAndLockset(Trace trace) {
+    return trace.findings(
+        new DetectionOptions(
+            Set.of(Detector.HB, Detector.LOCKSET), PersistenceDomain.ADR, false, false));
+  }
+
+  @Test
+  void shouldOrderByALockThatIsTakenInTurn() {
+    assertThat(hbAndLockset(load(underTheLock().unlock(SYNC).on(3).lock(SYNC)))).isEmpty();
+  }
+
+  @Test
+  void shouldNotOrderByALockThatAStrangerReleased() {
+    Trace trace = underTheLock().on(4).unlock(SYNC).on(3).lock(SYNC);
+    assertThat(hbAndLockset(load(trace))).containsExactly(RACE);
+  }
+
+  @Test
+  void shouldNotOrderByALockWhoseReleaseWasNotSeen() {
+    assertThat(hbAndLockset(load(underTheLock().on(3).lock(SYNC)))).containsExactly(RACE);
+  }
+
   @Test
   void shouldNotOrderByRelaxedOrVolatileAccesses() {
     Trace relaxed = persisted().store(FLAG, 4, 1, RELAXED).on(3).load(FLAG, 4, 1, ACQUIRE);

@@ -13,8 +13,8 @@ import java.util.Random;
 
 /**
  * Traces that a program could make: locks are taken when they are free (in some traces not all that
- * frees them is seen), threads are joined when they have ended, barriers let go when all are there. Everything else is chance, on a few lines of
- * memory, so that things meet.
+ * frees them is seen), threads are joined when they have ended, barriers let go when all are there.
+ * Everything else is chance, on a few lines of memory, so that things meet.
  */
 public final class RandomTrace {
   private static final long LOCKS = 0x1000;

@@ -32,7 +32,7 @@ public final class FindingIds {
     this.source = source;
   }
 
-  /** The id of each finding; findings that look the same are numbered in the order of reports. */
+  /** The id of each finding; findings that look the same are numbered in {@link FindingOrder}. */
   public Map<Finding, String> of(List<Finding> findings) {
     Map<Finding, String> ids = new LinkedHashMap<>();
     Map<String, Integer> equals = new HashMap<>();

@@ -41,7 +41,8 @@ public record FindingList(
                   rules.benign(id, finding),
                   reproduce));
         });
-    return new FindingList(reported, rules.unused(numbered), SourceExcerpts.of(found, source));
+    return new FindingList(
+        FindingRanking.of(reported), rules.unused(numbered), SourceExcerpts.of(found, source));
   }
 
   /** One sentence for each suppression that covered nothing. */

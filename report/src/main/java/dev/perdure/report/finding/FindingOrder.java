@@ -10,7 +10,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The order of reports: the surest first, then by kind, then by place. */
+/**
+ * An order that does not change from run to run while the findings stay the same: the surest first,
+ * then by kind, then by place. Ids are numbered in it; {@link FindingRanking} is that of reports.
+ */
 public final class FindingOrder {
   /** Total up to equality of everything that a report shows of the places. */
   public static final Comparator<Finding> INSTANCE =

@@ -1,6 +1,5 @@
 package dev.perdure.report.run;
 
-import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.model.finding.Level;
 import java.util.Optional;
@@ -22,10 +21,7 @@ public record FailOn(Optional<Level> lowest) {
 
   /** Whether this finding makes the exit code 1. */
   public boolean fails(ReportedFinding reported) {
-    boolean recovered =
-        reported.finding().effect().flatMap(DurableEffect::recovery).stream()
-            .anyMatch(DurableEffect.Recovery.RECOVERED::equals);
-    if (lowest.isEmpty() || !reported.counts() || recovered) {
+    if (lowest.isEmpty() || !reported.counts()) {
       return false;
     }
     return reported.finding().kind() != FindingKind.PERSISTENCY_RACE

@@ -1,5 +1,6 @@
 package dev.perdure.report.run;
 
+import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Finding;
 import java.util.Optional;
 
@@ -25,6 +26,12 @@ public record ReportedFinding(
 
   /** Whether it makes the exit code 1, its level aside. */
   public boolean counts() {
-    return suppressed.isEmpty() && benign.isEmpty();
+    return suppressed.isEmpty() && benign.isEmpty() && !recovered();
+  }
+
+  /** Whether recovery was seen to overwrite its effect. */
+  private boolean recovered() {
+    return finding.effect().flatMap(DurableEffect::recovery).stream()
+        .anyMatch(DurableEffect.Recovery.RECOVERED::equals);
   }
 }

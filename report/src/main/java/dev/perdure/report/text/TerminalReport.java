@@ -2,13 +2,12 @@ package dev.perdure.report.text;
 
 import dev.perdure.model.code.Site;
 import dev.perdure.model.finding.Role;
+import dev.perdure.report.finding.FindingRanking;
 import dev.perdure.report.run.ReportedFinding;
 import dev.perdure.report.run.RunReport;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** The report that a person reads in a terminal. */
@@ -28,7 +27,7 @@ public final class TerminalReport {
   }
 
   private String text() {
-    for (List<ReportedFinding> group : groups()) {
+    for (List<ReportedFinding> group : FindingRanking.groups(report.shown())) {
       group(group);
     }
     List<String> notices = Notices.of(report);
@@ -40,17 +39,6 @@ public final class TerminalReport {
     }
     lines.add(style.strong(SummaryLine.of(report)));
     return String.join("\n", lines) + "\n";
-  }
-
-  /** Findings that share a store stand together, where the first of them would stand. */
-  private List<List<ReportedFinding>> groups() {
-    Map<Object, List<ReportedFinding>> groups = new LinkedHashMap<>();
-    for (ReportedFinding finding : report.shown()) {
-      Object key =
-          finding.finding().place(Role.STORE).<Object>map(place -> place.site()).orElse(finding);
-      groups.computeIfAbsent(key, k -> new ArrayList<>()).add(finding);
-    }
-    return List.copyOf(groups.values());
   }
 
   private void group(List<ReportedFinding> group) {
