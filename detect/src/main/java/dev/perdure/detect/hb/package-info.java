@@ -19,6 +19,11 @@
  * <p>Invariant: an epoch is compared only with what a thread knows at the very event, so no clock
  * needs to be kept for either side of a pair.
  *
+ * <p>Where no clock is asked. What was done under the very lockset that a thread holds now happens
+ * before what the thread does, if a lock in it is held exclusively and was never taken or released
+ * out of turn ({@code HeldLocks}); and that lock protects the pair. So an access to data that a
+ * lock guards compares one number with each record.
+ *
  * <p>Limits: see {@code dev.perdure.detect.sync} for what orders events and what does not.
  */
 package dev.perdure.detect.hb;
