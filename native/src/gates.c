@@ -3,6 +3,7 @@
 #include "pm.h"
 #include "system.h"
 #include "touched_words.h"
+#include <cpuid.h>
 #include <sys/mman.h>
 
 /* The registers of the patched code by their numbers (not rsp), its flags, the return address, and its stack. */
@@ -10,21 +11,22 @@ struct gate_frame {
   uint64_t registers[16];
   uint64_t flags; /* as lahf and seto leave them in rax */
   const unsigned char *told;
-  uint64_t stack[4];
+  uint64_t stack[];
 };
 #define ADDRESS stack[0]
 #define CELL stack[2]
 #define CELL_TIME stack[3]
 #define ZERO_FLAG (UINT64_C(1) << 14)
 
-enum { VALUE_IN_MEMORY = 0xff, VALUE_CONSTANT = 0xfe, STACK_POINTER = 4, FRAME_POINTER = 5 };
-enum { STORE_UPDATES = 1, STORE_NONTEMPORAL = 2 };
+enum { VALUE_IN_MEMORY = 0xff, VALUE_CONSTANT = 0xfe, VALUE_ON_STACK = 0xfd, STACK_POINTER = 4, FRAME_POINTER = 5 };
+enum { STORE_UPDATES = 1, STORE_NONTEMPORAL = 2, STORE_ATOMIC = 4 };
 enum { ATOMIC_OTHER = 0, ATOMIC_EXCHANGE = 1, ATOMIC_CAS = 2, ATOMIC_EXCHANGE_ADD = 3 };
 
 /* Words of the stack that are in use when a gate for an access is called: red zone and four more. */
 #define STACK_WORDS_OF_GATE (128 / 8 + 4)
 
 static bool opened;
+static uint32_t state_bytes; /* what xsave writes */
 
 static inline uint32_t told(const struct gate_frame *frame, int which) {
   uint32_t value;
@@ -32,7 +34,10 @@ static inline uint32_t told(const struct gate_frame *frame, int which) {
   return value;
 }
 static inline uint32_t site_of(const struct gate_frame *frame) { return told(frame, 0); }
-static inline uint32_t size_of(const struct gate_frame *frame) { return told(frame, 1) & 0xffff; }
+static inline uint32_t size_of(const struct gate_frame *frame) {
+  uint32_t size = told(frame, 1) & 0xffff;
+  return likely(size != 0) ? size : state_bytes;
+}
 static inline uint32_t register_of(const struct gate_frame *frame) { return told(frame, 1) >> 16 & 0xff; }
 static inline uint32_t flags_of(const struct gate_frame *frame) { return told(frame, 1) >> 24; }
 
@@ -123,7 +128,9 @@ void perdure_gate_store(struct gate_frame *frame) {
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), site = site_of(frame), number = register_of(frame);
   if (wanted(addr, size)) {
-    uint64_t value = number == VALUE_CONSTANT ? (uint64_t)(int64_t)(int32_t)told(frame, 2) : register_value(frame, number);
+    uint64_t value = number == VALUE_CONSTANT   ? (uint64_t)(int64_t)(int32_t)told(frame, 2)
+                     : number == VALUE_ON_STACK ? frame->stack[STACK_WORDS_OF_GATE]
+                                                : register_value(frame, number);
     uint32_t info = PERDURE_INFO(size, order_of(addr, PERDURE_RELEASE_ORDER));
     act_before(site, order_releases(info));
     record(STAMP_BEFORE, store_kind(frame), info, addr, cut(value, size), site, stack_of(frame));
@@ -296,6 +303,103 @@ void perdure_gate_string_end(struct gate_frame *frame) {
   hide_stack(stack);
 }
 
+/* A bit string begins at the operand, and the bit may be anywhere: its word is what is accessed. */
+static uint64_t word_of_bit(const struct gate_frame *frame) {
+  uint32_t size = size_of(frame);
+  int64_t bit = (int64_t)(frame->registers[register_of(frame)] << (64 - 8 * size)) >> (64 - 8 * size);
+  return frame->ADDRESS + (uint64_t)(bit >> (__builtin_ctz(size) + 3)) * size;
+}
+
+void perdure_gate_bit_begin(struct gate_frame *frame) {
+  frame->ADDRESS = word_of_bit(frame);
+  if ((flags_of(frame) & STORE_ATOMIC) != 0) {
+    perdure_gate_atomic_begin(frame);
+  } else if ((flags_of(frame) & STORE_UPDATES) != 0) {
+    perdure_gate_store_begin(frame);
+  }
+}
+
+void perdure_gate_bit_end(struct gate_frame *frame) {
+  if ((flags_of(frame) & STORE_ATOMIC) != 0) {
+    perdure_gate_atomic_end(frame);
+  } else if ((flags_of(frame) & STORE_UPDATES) != 0) {
+    perdure_gate_store_end(frame);
+  } else {
+    perdure_gate_load_now(frame);
+  }
+}
+
+enum { RBX = 3 };
+
+static void loaded_word(const struct gate_frame *frame, uint64_t addr, uint32_t size, int stack_words) {
+  if (wanted(addr, size)) {
+    record(STAMP_AFTER, PERDURE_EV_LOAD, PERDURE_INFO(size, order_of(addr, PERDURE_ACQUIRE_ORDER)), addr, look(addr, size), site_of(frame),
+           stack_above(frame, stack_words));
+    act_at(site_of(frame));
+  }
+}
+
+/* xlat has replaced al: what it was stands on the stack. */
+void perdure_gate_translate(struct gate_frame *frame) {
+  loaded_word(frame, frame->registers[RBX] + (frame->stack[0] & 0xff), 1, 4);
+}
+
+/* Above the four words of other gates stand the vectors of indices, mask and data. */
+#define VECTOR_STACK_WORDS (4 + 3 * 4)
+struct vector_access {
+  uint32_t element, elements, index, scale, flags;
+  const unsigned char *indices, *mask, *data;
+};
+#define VECTOR_NONTEMPORAL 0x10u
+
+static struct vector_access vector_of(const struct gate_frame *frame) {
+  uint32_t told_of = told(frame, 1);
+  const unsigned char *vectors = (const unsigned char *)(frame->stack + 4);
+  return (struct vector_access){told_of & 0xff, told_of >> 8 & 0xff, told_of >> 16 & 0xff, told_of >> 24 & 3, told_of >> 24, vectors,
+                                vectors + 32,   vectors + 64};
+}
+
+static uint64_t element_value(const unsigned char *from, uint32_t size) {
+  uint64_t value = 0;
+  __builtin_memcpy(&value, from, size);
+  return value;
+}
+
+/* The address of an element; false if the mask leaves it out. */
+static bool element_at(const struct vector_access *v, uint64_t base, uint32_t i, uint64_t *addr) {
+  if (v->mask[(i + 1) * v->element - 1] < 0x80) {
+    return false;
+  }
+  uint64_t distance = v->index == 0   ? (uint64_t)i * v->element
+                      : v->index == 4 ? (uint64_t)(int64_t)(int32_t)element_value(v->indices + 4 * i, 4) << v->scale
+                                      : element_value(v->indices + 8 * i, 8) << v->scale;
+  *addr = base + distance;
+  return true;
+}
+
+void perdure_gate_vector_load(struct gate_frame *frame) {
+  struct vector_access v = vector_of(frame);
+  uint64_t addr;
+  for (uint32_t i = 0; i < v.elements; i++) {
+    if (element_at(&v, frame->ADDRESS, i, &addr)) {
+      loaded_word(frame, addr, v.element, VECTOR_STACK_WORDS);
+    }
+  }
+}
+
+void perdure_gate_vector_store(struct gate_frame *frame) {
+  struct vector_access v = vector_of(frame);
+  uint32_t kind = (v.flags & VECTOR_NONTEMPORAL) != 0 ? PERDURE_EV_STORE_NT : PERDURE_EV_STORE;
+  uint64_t addr;
+  for (uint32_t i = 0; i < v.elements; i++) {
+    if (element_at(&v, frame->ADDRESS, i, &addr) && wanted(addr, v.element)) {
+      act_at(site_of(frame));
+      record(STAMP_BEFORE, kind, PERDURE_INFO(v.element, order_of(addr, PERDURE_RELEASE_ORDER)), addr,
+             element_value(v.data + i * v.element, v.element), site_of(frame), stack_above(frame, VECTOR_STACK_WORDS));
+    }
+  }
+}
+
 /* Where a block has nothing but touched words, most accesses are of others: these return at once. The cell of a store is
  * cleared: its second gate must see that nothing was begun. */
 #define QUICK                                                                                                                              \
@@ -327,6 +431,11 @@ GATE(atomic_begin, "");
 GATE(atomic_end, "");
 GATE(string_begin, "");
 GATE(string_end, "");
+GATE(bit_begin, "");
+GATE(bit_end, "");
+GATE(translate, "");
+GATE(vector_load, "");
+GATE(vector_store, "");
 
 bool gates_open(void) {
   if (opened) {
@@ -334,7 +443,8 @@ bool gates_open(void) {
   }
   /* The order is that of dev.perdure.binary.plan.Gate. */
   void (*const gates[])(void) = {gate_load,  gate_load_now,     gate_store,      gate_store_begin,  gate_store_end, gate_flush,
-                                 gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end};
+                                 gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end,
+                                 gate_bit_begin, gate_bit_end, gate_translate, gate_vector_load, gate_vector_store};
   long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if ((uint64_t)area != GATES_AREA) {
@@ -346,6 +456,8 @@ bool gates_open(void) {
   for (uint64_t block = 0; block < PERDURE_BLOCKS; block++) {
     ((unsigned char *)GATES_BLOCK_MAP)[block] = __perdure_pm_map[block];
   }
+  uint32_t largest, features, unused;
+  __cpuid_count(0xd, 0, unused, state_bytes, largest, features);
   opened = true;
   return true;
 }

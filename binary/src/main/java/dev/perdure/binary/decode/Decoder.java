@@ -25,6 +25,8 @@ public final class Decoder {
   private boolean locked;
   private boolean repeated;
   private int modRm;
+  private int vectorIndex;
+  private boolean opmask;
   private int displacementBytes;
   private int displacementAt;
 
@@ -89,7 +91,8 @@ public final class Decoder {
     if (form == null) {
       return Optional.empty();
     }
-    MemoryOperand memory = modRm >> 6 == 3 ? MemoryOperand.NONE : memory();
+    MemoryOperand memory =
+        modRm >> 6 == 3 ? MemoryOperand.NONE : memory(form.operation() == Operation.GATHER);
     return operands(form, opcode, memory, address, start);
   }
 
@@ -98,6 +101,7 @@ public final class Decoder {
     vvvv = 0;
     vectorLength = 16;
     broadcast = false;
+    opmask = false;
     operand16 = false;
     narrow = false;
     segment = false;
@@ -184,11 +188,12 @@ public final class Decoder {
     prefix = q & 3;
     operand16 = false;
     broadcast = (r & 0x10) != 0;
+    opmask = (r & 7) != 0;
     vectorLength = Math.min(64, 16 << (r >> 5 & 3));
     return map >= 1 && map <= 3 ? next() : -1;
   }
 
-  private MemoryOperand memory() {
+  private MemoryOperand memory(boolean gathers) {
     int mod = modRm >> 6;
     int rm = modRm & 7;
     int index = MemoryOperand.NO_REGISTER;
@@ -198,7 +203,8 @@ public final class Decoder {
     if (rm == 4) {
       int sib = next();
       int i = sib >> 3 & 7 | (rex & 2) << 2;
-      index = i == 4 ? MemoryOperand.NO_REGISTER : i;
+      vectorIndex = i;
+      index = i == 4 || gathers ? MemoryOperand.NO_REGISTER : i;
       scale = 1 << (sib >> 6);
       register = sib & 7 | (rex & 1) << 3;
       if ((sib & 7) == 5 && mod == 0) {
@@ -290,7 +296,7 @@ public final class Decoder {
             address,
             at - start,
             opcode,
-            form.operation(),
+            opmask && inMemory ? Operation.MASKED : form.operation(),
             memory,
             hasMemory,
             access,
@@ -305,7 +311,8 @@ public final class Decoder {
             immediate,
             immediateAt,
             register,
-            named(opcode, operandSize)));
+            named(opcode, operandSize),
+            vector(form.operation())));
   }
 
   private RegisterOperands named(int opcode, int operandSize) {
@@ -317,6 +324,25 @@ public final class Decoder {
         opcode & 7 | (rex & 1) << 3,
         operandSize,
         rex == 0);
+  }
+
+  private VectorRegisters vector(Operation operation) {
+    boolean wanted =
+        operation == Operation.GATHER
+            || operation == Operation.MASKED
+            || operation == Operation.MASKED_STORE;
+    boolean mmx = encoding == OpcodeTable.LEGACY && prefix != 1;
+    return !wanted
+        ? VectorRegisters.NONE
+        : new VectorRegisters(
+            modRm >> 3 & 7 | (rex & 4) << 1,
+            modRm & 7 | (rex & 1) << 3,
+            vvvv,
+            vectorIndex,
+            mmx ? 0 : vectorLength,
+            wide,
+            encoding != OpcodeTable.LEGACY,
+            encoding == OpcodeTable.EVEX);
   }
 
   private int memorySize(OperandSpec o, int operandSize) {

@@ -20,6 +20,7 @@ package dev.perdure.binary.decode;
  * @param immediateAt where in the instruction it is; 0 if there is none
  * @param register the general register that is moved to or from memory, or -1
  * @param operands which registers its encoding names
+ * @param vector of gathers and masked moves only
  */
 public record Instruction(
     long address,
@@ -40,7 +41,8 @@ public record Instruction(
     long immediate,
     int immediateAt,
     int register,
-    RegisterOperands operands) {
+    RegisterOperands operands,
+    VectorRegisters vector) {
 
   public long end() {
     return address + length;

@@ -136,6 +136,20 @@ final class Assembler {
     int32(by);
   }
 
+  /**
+   * Stores a vector register at a distance from the stack pointer: all of its 32 bytes, or, where
+   * the processor may not have more, 16.
+   */
+  void storeVector(int register, int distance, boolean vex) {
+    int high = register >= 8 ? 1 : 0;
+    if (vex) {
+      bytes(0xc5, 0x7e | (1 - high) << 7, 0x7f); // vmovdqu [rsp + distance], ymm
+    } else {
+      bytes(0xf3, 0x40 | high << 2, 0x0f, 0x7f); // movdqu [rsp + distance], xmm
+    }
+    bytes(0x44 | (register & 7) << 3, 0x24, distance);
+  }
+
   void lea(int register, MemoryOperand m) {
     withMemory(0x8d, register, m);
   }

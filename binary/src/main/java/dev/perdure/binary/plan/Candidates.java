@@ -48,17 +48,24 @@ final class Candidates {
     if (i.atomic()) {
       return atomic(i);
     }
-    if (i.operation() == Operation.MASKED_STORE || i.operation() == Operation.TRANSLATE) {
-      return unobserved(i);
+    if (i.operation() == Operation.TRANSLATE) {
+      return Optional.of(SiteKind.TRANSLATE);
+    }
+    if (i.operation() == Operation.MASKED_STORE) {
+      return vector(i);
     }
     if (!i.hasMemory() || neverWanted(i)) {
       return Optional.empty();
     }
     return switch (i.operation()) {
       case CLWB, CLFLUSHOPT, CLFLUSH -> Optional.of(SiteKind.FLUSH);
-      case GATHER, MASKED, BIT_STRING, AREA_LOAD, AREA_STORE, OTHER -> unobserved(i);
+      case GATHER, MASKED -> vector(i);
+      case BIT_STRING -> Optional.of(SiteKind.BIT);
+      case AREA_LOAD -> Optional.of(SiteKind.LOAD_NOW);
+      case AREA_STORE -> Optional.of(SiteKind.STORE_AROUND);
+      case OTHER -> unobserved(i);
       case INDIRECT_CALL, INDIRECT_JUMP -> Optional.of(SiteKind.LOAD_NOW);
-      case STACK -> i.access() == Access.LOAD ? Optional.of(SiteKind.LOAD_NOW) : unobserved(i);
+      case STACK -> Optional.of(i.access() == Access.LOAD ? SiteKind.LOAD_NOW : SiteKind.STORE);
       default -> access(i);
     };
   }
@@ -67,14 +74,23 @@ final class Candidates {
     if (i.memory().segment()) {
       return Optional.empty();
     }
-    if (i.operation() == Operation.BIT_STRING || (i.reads() & 1 << RSP) != 0 && !onStack(i)) {
+    if ((i.reads() & 1 << RSP) != 0 && !onStack(i)) {
       return unobserved(i);
+    }
+    if (i.operation() == Operation.BIT_STRING && !onStack(i)) {
+      return Optional.of(SiteKind.BIT);
     }
     return Optional.of(onStack(i) ? SiteKind.FENCE : SiteKind.UPDATE_ATOMIC);
   }
 
   private static boolean onStack(Instruction i) {
     return i.memory().base() == RSP;
+  }
+
+  private Optional<SiteKind> vector(Instruction i) {
+    return VectorAccess.of(i)
+        .map(v -> v.stores() ? SiteKind.VECTOR_STORE : SiteKind.VECTOR_LOAD)
+        .or(() -> unobserved(i));
   }
 
   private Optional<SiteKind> access(Instruction i) {

@@ -12,7 +12,12 @@ enum Gate {
   ATOMIC_BEGIN,
   ATOMIC_END,
   STRING_BEGIN,
-  STRING_END;
+  STRING_END,
+  BIT_BEGIN,
+  BIT_END,
+  TRANSLATE,
+  VECTOR_LOAD,
+  VECTOR_STORE;
 
   /** The page area below 2 GiB that every copy of code can name with 32 bits. */
   static final int LOW_AREA = 0x7ffc0000;

@@ -32,6 +32,7 @@ public final class ProgramPlans {
   private final UnaryOperator<List<Site>> readable;
   private final Map<ModuleFile, PlanAnswer> answers = new LinkedHashMap<>();
   private final Map<Path, Path> plans = new LinkedHashMap<>();
+  private final Map<String, SiteTable> tables = new LinkedHashMap<>();
   private final Set<String> unobserved = new LinkedHashSet<>();
 
   /**
@@ -115,9 +116,12 @@ public final class ProgramPlans {
   public synchronized Optional<SiteTable> sites(String path, String id) {
     try {
       Path file = plans.get(Path.of(path));
-      Optional<Plan> plan = file == null ? Optional.empty() : PlanFile.read(file);
-      return plan.filter(p -> HexFormat.of().formatHex(p.id()).equals(id))
-          .map(p -> table(p, ModuleSymbols.open(Path.of(path))));
+      if (file != null && !tables.containsKey(id)) {
+        PlanFile.read(file)
+            .filter(p -> HexFormat.of().formatHex(p.id()).equals(id))
+            .ifPresent(p -> tables.put(id, table(p, ModuleSymbols.open(Path.of(path)))));
+      }
+      return Optional.ofNullable(tables.get(id));
     } catch (IOException e) {
       // The cache was emptied meanwhile: the sites are unknown, as for a module that is gone.
       return Optional.empty();
@@ -125,14 +129,20 @@ public final class ProgramPlans {
   }
 
   private SiteTable table(Plan plan, ModuleSymbols symbols) {
-    List<Site> sites = new ArrayList<>(plan.sites().length);
-    for (int address : plan.sites()) {
-      sites.add(symbols.siteAt(address & 0xffffffffL));
-    }
-    for (int address : plan.calls()) {
-      sites.add(symbols.callBefore(address & 0xffffffffL));
-    }
-    return new SiteTable(readable.apply(sites));
+    int[] accesses = plan.sites();
+    int[] calls = plan.calls();
+    return SiteTable.lazy(
+        accesses.length + calls.length,
+        numbers -> {
+          List<Site> sites = new ArrayList<>(numbers.length);
+          for (int n : numbers) {
+            sites.add(
+                n < accesses.length
+                    ? symbols.siteAt(accesses[n] & 0xffffffffL)
+                    : symbols.callBefore(calls[n - accesses.length] & 0xffffffffL));
+          }
+          return readable.apply(sites);
+        });
   }
 
   /** How each module is covered, by its path. */

@@ -19,6 +19,12 @@ final class SiteCode {
   private static final int NOT_EQUAL = 5;
   private static final int VALUE_IN_MEMORY = 0xff;
   private static final int VALUE_CONSTANT = 0xfe;
+  private static final int VALUE_ON_STACK = 0xfd;
+  private static final int ATOMIC = 4;
+
+  /** Room for three vectors of 32 bytes. */
+  private static final int VECTORS = 96;
+
   private static final int CAS = 2;
   private static final int EXCHANGE = 1;
   private static final int OTHER = 0;
@@ -54,6 +60,18 @@ final class SiteCode {
       }
       case UPDATE_ATOMIC -> around(i, site, Gate.ATOMIC_BEGIN, Gate.ATOMIC_END, update(i));
       case STRING -> string(i, site);
+      case BIT -> {
+        int flags = (i.access() == Access.UPDATE ? 1 : 0) | (i.atomic() ? ATOMIC : 0);
+        around(i, site, Gate.BIT_BEGIN, Gate.BIT_END, flags);
+      }
+      case TRANSLATE -> {
+        out.moveStack(-RED_ZONE - 32);
+        copyAl();
+        copy.write(i);
+        out.callGate(Gate.TRANSLATE, site, 0, 0);
+        out.moveStack(RED_ZONE + 32);
+      }
+      case VECTOR_LOAD, VECTOR_STORE -> vector(i, kind, site);
       default -> tested(i, kind, site, live);
     }
   }
@@ -153,12 +171,8 @@ final class SiteCode {
         out.jumpBack(d.after);
       }
       case STORE -> {
-        boolean constant = i.register() < 0;
         int nontemporal = i.operation() == Operation.NONTEMPORAL ? 2 : 0;
-        before(
-            d,
-            Gate.STORE,
-            describe(i.size(), constant ? VALUE_CONSTANT : i.register(), nontemporal));
+        before(d, Gate.STORE, describe(i.size(), storedValue(i), nontemporal));
       }
       case FLUSH ->
           before(
@@ -184,6 +198,31 @@ final class SiteCode {
     out.moveStack(bytes);
   }
 
+  /** mov [rsp], rax: xlat changes al. */
+  private void copyAl() {
+    out.bytes(0x48, 0x89, 0x04, 0x24);
+  }
+
+  /** The gate finds the registers of indices, mask and data above what it has on the stack. */
+  private void vector(Instruction i, SiteKind kind, int site) {
+    VectorAccess v = VectorAccess.of(i).orElseThrow();
+    boolean vex = i.vector().vex();
+    int description = v.description(i);
+    out.moveStack(-RED_ZONE - VECTORS);
+    out.storeVector(Math.max(v.index(), 0), 0, vex);
+    out.storeVector(v.mask(), 32, vex);
+    out.storeVector(Math.max(v.data(), 0), 64, vex);
+    int bytes = pushAddress(VectorAccess.base(i), 0);
+    if (kind == SiteKind.VECTOR_STORE) {
+      out.callGate(Gate.VECTOR_STORE, site, description, 0);
+    }
+    copy.write(i);
+    if (kind == SiteKind.VECTOR_LOAD) {
+      out.callGate(Gate.VECTOR_LOAD, site, description, 0);
+    }
+    out.moveStack(bytes + RED_ZONE + VECTORS);
+  }
+
   private void string(Instruction i, int site) {
     int description = describe(i.size(), i.opcode(), i.repeated() ? 1 : 0);
     out.moveStack(-RED_ZONE - 32);
@@ -197,15 +236,18 @@ final class SiteCode {
    * Leaves the address on the stack, two words of room below it, and all registers as they were.
    */
   private int pushAddress(Instruction i) {
-    MemoryOperand m = operand(i);
+    return pushAddress(operand(i), RED_ZONE);
+  }
+
+  private int pushAddress(MemoryOperand m, int below) {
     int register = scratch(m, 0);
-    out.moveStack(-RED_ZONE - 16);
+    out.moveStack(-below - 16);
     out.push(register);
     out.lea(register, m);
     out.push(register);
     // mov register, [rsp + 8]
     out.bytes(0x48 | (register & 8) >> 1, 0x8b, 0x44 | (register & 7) << 3, 0x24, 8);
-    return RED_ZONE + 32;
+    return below + 32;
   }
 
   private MemoryOperand operand(Instruction i) {
@@ -214,6 +256,13 @@ final class SiteCode {
 
   private static int describe(int size, int register, int flags) {
     return size | register << 16 | flags << 24;
+  }
+
+  private static int storedValue(Instruction i) {
+    if (i.operation() == Operation.STACK) {
+      return VALUE_ON_STACK;
+    }
+    return i.register() < 0 ? VALUE_CONSTANT : i.register();
   }
 
   private static int loadedRegister(Instruction i) {

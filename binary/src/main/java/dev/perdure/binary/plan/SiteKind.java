@@ -1,6 +1,6 @@
 package dev.perdure.binary.plan;
 
-/** How an instruction is observed; the number of its gate into the runtime is the ordinal. */
+/** How an instruction is observed. */
 public enum SiteKind {
   /** The instruction is executed, then the runtime is called. */
   LOAD,
@@ -15,10 +15,13 @@ public enum SiteKind {
   /** A locked read-modify-write: called before and after it, whatever the address. */
   UPDATE_ATOMIC,
   /** A string instruction: called before and after it. */
-  STRING;
-
-  /** Whether the copy asks if the address may be persistent memory before it calls the runtime. */
-  boolean tested() {
-    return this != FENCE && this != UPDATE_ATOMIC && this != STRING;
-  }
+  STRING,
+  /** A bit of a string of bits, which may lie far from the operand: called before and after it. */
+  BIT,
+  /** A table of bytes that al is looked up in: called after it. */
+  TRANSLATE,
+  /** Elements of a vector, each at its own place or under a mask: called after it. */
+  VECTOR_LOAD,
+  /** Elements of a vector under a mask: called before it. */
+  VECTOR_STORE
 }

@@ -7,9 +7,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The sites of one module, by their local numbers. Its binary form is the ELF section {@code
@@ -24,7 +26,29 @@ public record SiteTable(List<Site> sites) {
   private static final int ADDRESSES = 0x50534941; // "PSIA"
 
   public SiteTable {
-    sites = List.copyOf(sites);
+    sites = sites instanceof LazySites ? sites : List.copyOf(sites);
+  }
+
+  /**
+   * A table whose sites are found when they are asked for.
+   *
+   * @param source gives the sites with some local numbers, in that order; any thread may call it
+   */
+  public static SiteTable lazy(int count, Function<int[], List<Site>> source) {
+    return new SiteTable(new LazySites(count, source));
+  }
+
+  /** Whether sites are found only when they are asked for. */
+  public boolean lazy() {
+    return sites instanceof LazySites;
+  }
+
+  /** The sites with some local numbers: cheaper than one by one, where they are not known yet. */
+  public List<Site> of(int[] numbers) {
+    if (sites instanceof LazySites unknown) {
+      unknown.find(numbers);
+    }
+    return Arrays.stream(numbers).mapToObj(sites::get).toList();
   }
 
   /** The binary form. */

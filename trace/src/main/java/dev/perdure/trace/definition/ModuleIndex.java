@@ -2,6 +2,7 @@ package dev.perdure.trace.definition;
 
 import dev.perdure.model.code.Site;
 import dev.perdure.model.code.SiteTable;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -11,6 +12,13 @@ import java.util.TreeMap;
 /** Finds the module, and in it the site, that a site's number belongs to. */
 public final class ModuleIndex {
   private final NavigableMap<Integer, ModuleSites> byBase = new TreeMap<>();
+
+  private final Map<Integer, Site> defined = new HashMap<>();
+
+  /** Says what a site is whose module has no table. */
+  public void define(int site, Site place) {
+    defined.put(site, place);
+  }
 
   public void add(ModuleSites module) {
     byBase.put(module.base(), module);
@@ -31,7 +39,10 @@ public final class ModuleIndex {
 
   /** The place of a site; {@link Site#UNKNOWN} where no module or no table tells. */
   public Site site(int site) {
-    return moduleOf(site).map(module -> place(module, site)).orElse(Site.UNKNOWN);
+    Site known = defined.get(site);
+    return known != null
+        ? known
+        : moduleOf(site).map(module -> place(module, site)).orElse(Site.UNKNOWN);
   }
 
   private static Site place(ModuleSites module, int site) {

@@ -1,5 +1,6 @@
 package dev.perdure.trace.file;
 
+import dev.perdure.model.code.SiteTable;
 import dev.perdure.trace.definition.Definitions;
 import dev.perdure.trace.definition.ModuleSites;
 import dev.perdure.trace.definition.PmFile;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Makes chunks of events and of the definitions that they need. When the file reaches its limit, or
@@ -28,6 +30,8 @@ final class ChunkWriter implements Closeable {
   private final Int2IntOpenHashMap writtenModules = new Int2IntOpenHashMap();
   private final IntOpenHashSet knownStacks = new IntOpenHashSet();
   private final IntArrayList newStacks = new IntArrayList();
+  private final IntOpenHashSet knownSites = new IntOpenHashSet();
+  private final IntArrayList newSites = new IntArrayList();
   private List<PmFile> writtenFiles = List.of();
   private List<TargetProcess> writtenProcesses = List.of();
   private long written;
@@ -51,6 +55,7 @@ final class ChunkWriter implements Closeable {
       return;
     }
     if (encoder.add(event)) {
+      defineSite(event.site());
       defineStack(event.stack());
     }
     if (encoder.isFull()) {
@@ -61,6 +66,13 @@ final class ChunkWriter implements Closeable {
   private void defineStack(int stack) {
     for (int s = stack; s != 0 && knownStacks.add(s); s = definitions.parent(s)) {
       newStacks.add(s);
+      defineSite(definitions.topSite(s));
+    }
+  }
+
+  private void defineSite(int site) {
+    if (site != 0 && knownSites.add(site)) {
+      newSites.add(site);
     }
   }
 
@@ -104,7 +116,9 @@ final class ChunkWriter implements Closeable {
       if (writtenModules.put(module.base(), module.count()) != module.count()) {
         write(TraceFormat.MODULE, DefinitionChunks.module(module));
       }
+      writeSites(module);
     }
+    newSites.clear();
     if (!newStacks.isEmpty()) {
       write(TraceFormat.STACKS, DefinitionChunks.stacks(newStacks, definitions));
       newStacks.clear();
@@ -118,6 +132,19 @@ final class ChunkWriter implements Closeable {
     if (!processes.equals(writtenProcesses)) {
       write(TraceFormat.PROCESSES, DefinitionChunks.processes(processes));
       writtenProcesses = processes;
+    }
+  }
+
+  /** Of a module whose sites are found one by one, those that have come up. */
+  private void writeSites(ModuleSites module) throws IOException {
+    if (module.sites().filter(SiteTable::lazy).isEmpty()) {
+      return;
+    }
+    int[] numbers =
+        newSites.intStream().filter(s -> s - module.base() >= 0 && s - module.base() < module.count()).toArray();
+    if (numbers.length > 0) {
+      int[] local = IntStream.of(numbers).map(s -> s - module.base()).toArray();
+      write(TraceFormat.SITES, DefinitionChunks.sites(numbers, module.sites().get().of(local)));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.perdure.trace.file;
 
+import dev.perdure.model.code.Site;
 import dev.perdure.model.code.SiteTable;
 import dev.perdure.trace.definition.Definitions;
 import dev.perdure.trace.definition.ModuleSites;
@@ -45,7 +46,8 @@ final class DefinitionChunks {
     out.putVarint(m.pid());
     putString(out, m.id());
     putString(out, m.path());
-    byte[] table = m.sites().map(SiteTable::toBytes).orElse(new byte[0]);
+    byte[] table =
+        m.sites().filter(t -> !t.lazy()).map(SiteTable::toBytes).orElse(new byte[0]);
     out.putVarint(table.length);
     out.putBytes(table, table.length);
     return out;
@@ -66,6 +68,35 @@ final class DefinitionChunks {
           id,
           path,
           table.length == 0 ? Optional.empty() : Optional.of(SiteTable.fromBytes(table)));
+    } catch (IOException e) {
+      throw new DamagedChunk();
+    }
+  }
+
+  static ByteColumn sites(int[] numbers, List<Site> sites) {
+    ByteColumn out = new ByteColumn();
+    out.putVarint(numbers.length);
+    for (int number : numbers) {
+      out.putVarint(number & 0xffffffffL);
+    }
+    byte[] table = new SiteTable(sites).toBytes();
+    out.putVarint(table.length);
+    out.putBytes(table, table.length);
+    return out;
+  }
+
+  static Map<Integer, Site> sites(ByteReader in) throws DamagedChunk {
+    int[] numbers = new int[in.getCount(1)];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = (int) in.getVarint();
+    }
+    try {
+      List<Site> sites = SiteTable.fromBytes(in.getBytes(in.getVarint())).sites();
+      Map<Integer, Site> all = new LinkedHashMap<>();
+      for (int i = 0; i < Math.min(numbers.length, sites.size()); i++) {
+        all.put(numbers[i], sites.get(i));
+      }
+      return all;
     } catch (IOException e) {
       throw new DamagedChunk();
     }

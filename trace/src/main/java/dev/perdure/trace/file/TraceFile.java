@@ -83,6 +83,7 @@ public final class TraceFile implements EventSource, Definitions, Closeable {
     switch (type) {
       case TraceFormat.METADATA -> metadata.putAll(DefinitionChunks.metadata(in));
       case TraceFormat.MODULE -> modules.add(DefinitionChunks.module(in));
+      case TraceFormat.SITES -> DefinitionChunks.sites(in).forEach(modules::define);
       case TraceFormat.STACKS -> {
         for (int n = in.getCount(3); n > 0; n--) {
           stacks.put((int) in.getVarint(), in.getVarint() << 32 | in.getVarint() & 0xffffffffL);

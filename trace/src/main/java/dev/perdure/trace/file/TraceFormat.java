@@ -20,6 +20,7 @@ final class TraceFormat {
   static final int PROCESSES = 5;
   static final int EVENTS = 6;
   static final int END = 7;
+  static final int SITES = 8;
 
   /** Why a writer left events out. */
   static final int STOPPED_NOT = 0;
