@@ -1,6 +1,6 @@
 #include "library_changes.h"
 #include "pm.h"
-#include "real.h"
+#include "signals.h"
 #include "system.h"
 #include <signal.h>
 #include <string.h>
@@ -19,8 +19,6 @@ static struct page *chunk[MOST_CHUNKS];
 static uint32_t pages;
 static uint32_t inside; /* threads in a library */
 static uint32_t lock;
-static bool handling;
-static struct sigaction of_program; /* what the program wants to be done about SIGSEGV */
 
 static bool wanted(void) { return perdure_recording && (perdure_header->flags & PERDURE_FLAG_LIBRARY_CHANGES) != 0; }
 
@@ -78,72 +76,11 @@ static bool first_write(uint64_t addr) {
   return true;
 }
 
-REAL(sigaction);
+/* A fault that is not ours comes again, and is the program's own then. */
 static void on_fault(int number, siginfo_t *info, void *context) {
-  if (info->si_code == SEGV_ACCERR && first_write((uint64_t)info->si_addr)) {
-    return;
+  if (info->si_code != SEGV_ACCERR || !first_write((uint64_t)info->si_addr)) {
+    signals_pass_on(number, info, context);
   }
-  if ((of_program.sa_flags & SA_SIGINFO) != 0) {
-    of_program.sa_sigaction(number, info, context);
-  } else if (of_program.sa_handler != SIG_DFL && of_program.sa_handler != SIG_IGN) {
-    of_program.sa_handler(number);
-  } else {
-    /* The fault comes again, and is the program's own this time. */
-    CALL(sigaction)(SIGSEGV, &of_program, NULL);
-  }
-}
-
-static void handle_faults(void) {
-  if (!handling) {
-    struct sigaction ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
-    CALL(sigaction)(SIGSEGV, &ours, &of_program);
-    handling = true;
-  }
-}
-
-EXPORT int sigaction(int number, const struct sigaction *restrict action, struct sigaction *restrict before) {
-  if (number != SIGSEGV || !handling) {
-    return CALL(sigaction)(number, action, before);
-  }
-  struct sigaction old = of_program;
-  if (action != NULL) {
-    of_program = *action;
-  }
-  if (before != NULL) {
-    *before = old;
-  }
-  return 0;
-}
-
-REAL(signal);
-EXPORT __sighandler_t signal(int number, __sighandler_t handler) {
-  if (number != SIGSEGV || !handling) {
-    return CALL(signal)(number, handler);
-  }
-  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
-  sigaction(number, &action, &old);
-  return old.sa_handler;
-}
-
-/* A fault with the signal blocked ends the process. */
-#define WITHOUT_FAULTS(how, set)                                                                                                           \
-  sigset_t allowed;                                                                                                                        \
-  if ((set) != NULL && (how) != SIG_UNBLOCK && wanted()) {                                                                                 \
-    allowed = *(set);                                                                                                                      \
-    sigdelset(&allowed, SIGSEGV);                                                                                                          \
-    set = &allowed;                                                                                                                        \
-  }
-
-REAL(sigprocmask);
-EXPORT int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict before) {
-  WITHOUT_FAULTS(how, set);
-  return CALL(sigprocmask)(how, set, before);
-}
-
-REAL(pthread_sigmask);
-EXPORT int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict before) {
-  WITHOUT_FAULTS(how, set);
-  return CALL(pthread_sigmask)(how, set, before);
 }
 
 void library_changes_begin(void) {
@@ -151,7 +88,7 @@ void library_changes_begin(void) {
     return;
   }
   perdure_spin_lock(&lock);
-  handle_faults();
+  signals_take(SIGSEGV, on_fault);
   if (inside++ == 0) {
     protect_all(false);
   }

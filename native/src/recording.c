@@ -2,6 +2,7 @@
 #include "patching.h"
 #include "real.h"
 #include "ring.h"
+#include "signals.h"
 #include "stacks.h"
 #include "system.h"
 #include <errno.h>
@@ -214,6 +215,9 @@ void perdure_start(char **environment) {
   perdure_remember_environment(path);
   perdure_follow_forks();
   ring_repair_abandoned();
+  if ((perdure_header->flags & PERDURE_FLAG_LIBRARY_CHANGES) != 0) {
+    signals_keep_open(SIGSEGV);
+  }
   perdure_recording = 1;
   perdure_process_begin();
   patching_start(path);

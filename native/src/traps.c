@@ -1,7 +1,7 @@
 #include "traps.h"
 #include "runtime.h"
+#include "signals.h"
 #include "system.h"
-#include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -32,9 +32,6 @@ void traps_add(uint64_t at, uint64_t target) {
   count++;
 }
 
-static struct sigaction others;
-static bool handled;
-
 static void on_trap(int signal, siginfo_t *info, void *context) {
   ucontext_t *c = context;
   uint64_t at = (uint64_t)c->uc_mcontext.gregs[REG_RIP] - 1;
@@ -44,20 +41,15 @@ static void on_trap(int signal, siginfo_t *info, void *context) {
       return;
     }
   }
-  if ((others.sa_flags & SA_SIGINFO) != 0) {
-    others.sa_sigaction(signal, info, context);
-  } else if (others.sa_handler == SIG_DFL) {
-    sigaction(SIGTRAP, &others, NULL);
+  if (!signals_pass_on(signal, info, context)) {
     raise(SIGTRAP);
-  } else if (others.sa_handler != SIG_IGN) {
-    others.sa_handler(signal);
   }
 }
 
 void traps_start(void) {
-  struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART};
-  if (count > 0 && !handled) {
-    handled = true;
-    sigaction(SIGTRAP, &action, &others);
+  if (count > 0) {
+    signals_take(SIGTRAP, on_trap);
+  } else {
+    signals_keep_open(SIGTRAP);
   }
 }

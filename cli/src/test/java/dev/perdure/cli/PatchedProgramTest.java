@@ -78,6 +78,36 @@ class PatchedProgramTest {
     assertThat(result.exit()).isZero();
   }
 
+  /** Hundreds of jump targets two bytes apart leave no room for any jump in their midst. */
+  private static final String TRAPS =
+      """
+      #include <signal.h>
+      #include <stdio.h>
+      long first(const char *from);
+      __asm__(".text\\n.globl first\\n.type first, @function\\nfirst:\\nxor %eax, %eax\\n"
+              ".macro step n\\nat_\\\\n: addb (%rdi), %al\\n.pushsection .data.rel.ro, \\"aw\\"\\n.quad at_\\\\n\\n.popsection\\n.endm\\n"
+              ".altmacro\\n.set i, 0\\n.rept 300\\nstep %i\\n.set i, i + 1\\n.endr\\nret\\n.size first, .-first\\n");
+      int main(void) {
+        sigset_t all;
+        sigfillset(&all);
+        sigprocmask(SIG_SETMASK, &all, 0);
+        printf("%ld\\n", first("\\001"));
+        return 0;
+      }
+      """;
+
+  @Test
+  void shouldTrapAlsoWhereTheProgramBlocksSignals() throws Exception {
+    perdure.compile("gcc", TRAPS, "program", "-O1");
+
+    var result = perdure.run("run", "--", "./program");
+    var table = perdure.run("doctor", "./program");
+
+    assertThat(result.out()).isEqualTo("44\n");
+    assertThat(result.exit()).isZero();
+    assertThat(table.out()).containsPattern("\nprogram( +[0-9]+){5} +[1-9][0-9]* +0\n");
+  }
+
   @Test
   void shouldRunProgramsInWhichThereIsNothingToPatch() throws Exception {
     Path program = perdure.compile("gcc", "int main() { return 0; }", "program", "-O1");

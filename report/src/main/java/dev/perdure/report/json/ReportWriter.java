@@ -87,7 +87,7 @@ final class ReportWriter {
             .map(DurableEffect.Recovery::label)
             .orElse(null));
     node.put("benign", reported.benign().orElse(null));
-    node.putNull("assumes");
+    node.put("assumes", report.assumed(finding).orElse(null));
     node.put("reproduce", reported.reproduce());
     node.put("count", finding.count());
     node.put("suppressed", reported.suppressed().isPresent());

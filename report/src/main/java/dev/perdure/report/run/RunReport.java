@@ -1,7 +1,10 @@
 package dev.perdure.report.run;
 
+import dev.perdure.model.finding.Finding;
+import dev.perdure.model.finding.FindingKind;
 import dev.perdure.report.source.SourceExcerpts;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that is known of a finished run: the content of findings.json. Every report format is a
@@ -34,6 +37,18 @@ public record RunReport(
   public RunReport with(List<ReportedFinding> newFindings) {
     return new RunReport(
         version, command, target, complete, coverage, stats, newFindings, notices, source);
+  }
+
+  /**
+   * What a finding rests on that could not be seen: plain programs show no order that threads make
+   * by plain accesses of ordinary memory.
+   */
+  public Optional<String> assumed(Finding finding) {
+    boolean plain = coverage.frontend().equals("binary");
+    return plain && finding.kind() == FindingKind.PERSISTENCY_RACE
+        ? Optional.of(
+            "that the two threads are not ordered by plain accesses of ordinary memory, which are not followed in a plain binary")
+        : Optional.empty();
   }
 
   /** The findings that are not suppressed. */

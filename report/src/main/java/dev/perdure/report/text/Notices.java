@@ -22,6 +22,10 @@ final class Notices {
           "incomplete run: missing flushes and fences are not judged, and races may be missing");
     }
     coverage(report, notices);
+    report.shown().stream()
+        .flatMap(f -> report.assumed(f.finding()).stream())
+        .distinct()
+        .forEach(what -> notices.add("the races assume " + what));
     notices.addAll(report.notices());
     long suppressed = report.findings().size() - report.shown().size();
     if (suppressed > 0) {

@@ -1,0 +1,86 @@
+package dev.perdure.binary.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.binary.decode.Decoder;
+import dev.perdure.binary.decode.Instruction;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LivenessTest {
+  private static final int RAX = 1;
+  private static final int RCX = 1 << 1;
+  private static final int RBX = 1 << 3;
+  private static final int R11 = 1 << 11;
+
+  private static Function function(boolean catches, String... instructions) {
+    byte[] bytes = HexFormat.of().parseHex(String.join("", instructions));
+    Decoder decoder = new Decoder(bytes, 0x1000);
+    List<Instruction> code = new ArrayList<>();
+    for (long at = 0x1000; at < 0x1000 + bytes.length; at = code.get(code.size() - 1).end()) {
+      code.add(decoder.at(at).orElseThrow());
+    }
+    return new Function(0x1000, 0x1000 + bytes.length, code, catches);
+  }
+
+  private static int before(int index, Function function) {
+    return Liveness.of(function).before(index);
+  }
+
+  @Test
+  void shouldKillFlagsAndRegistersThatAreOverwritten() {
+    // mov rax, [rdi]; mov ecx, 1; add ecx, ecx; ret
+    Function f = function(false, "488b07", "b901000000", "01c9", "c3");
+
+    assertThat(before(0, f) & RCX).isZero();
+    assertThat(before(0, f) & Liveness.FLAGS).isZero();
+    assertThat(before(0, f) & RAX).isZero();
+    assertThat(before(0, f) & RBX).isNotZero();
+  }
+
+  @Test
+  void shouldKeepFlagsThatABranchBehindTheAccessReads() {
+    // cmp eax, ecx; mov rdx, [rdi]; je ret; ret
+    Function f = function(false, "39c8", "488b17", "7400", "c3");
+
+    assertThat(before(1, f) & Liveness.FLAGS).isNotZero();
+    assertThat(before(0, f) & Liveness.FLAGS).isZero();
+  }
+
+  @Test
+  void shouldFollowLoops() {
+    // xor r11d, r11d; top: mov rax, [rdi]; add r11, rax; dec ecx; jne top; ret
+    Function f = function(false, "4531db", "488b07", "4901c3", "ffc9", "75f6", "c3");
+
+    assertThat(before(1, f) & R11).isNotZero();
+    assertThat(before(1, f) & RCX).isNotZero();
+    assertThat(before(0, f) & R11).isZero();
+  }
+
+  @Test
+  void shouldTakeNoPartialWriteForAKill() {
+    // mov al, [rdi]; ret: the rest of rax stays
+    Function f = function(false, "8a07", "c3");
+
+    assertThat(before(0, f) & RAX).isNotZero();
+  }
+
+  @Test
+  void shouldKeepWhatALandingPadMayNeedAcrossACall() {
+    // call next; mov ebx, 1; ret
+    String[] code = {"e800000000", "bb01000000", "c3"};
+
+    assertThat(before(0, function(false, code)) & RBX).isZero();
+    assertThat(before(0, function(true, code)) & RBX).isNotZero();
+  }
+
+  @Test
+  void shouldTakeAJumpOutOfTheFunctionForAUseOfEverything() {
+    // mov ecx, [rdi]; jmp far away
+    Function f = function(false, "8b0f", "e900010000");
+
+    assertThat(before(1, f)).isEqualTo(0xffff | Liveness.FLAGS);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.perdure.binary.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.binary.elf.ElfFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where jumps into the copy are put, on functions written in assembler. */
+class PlacementTest {
+  @TempDir Path folder;
+
+  private Plan plan(String body) throws Exception {
+    Files.writeString(
+        folder.resolve("p.s"),
+        """
+        .text
+        .p2align 4
+        .globl f
+        .type f, @function
+        f:
+        %s
+        .size f, .-f
+        .section .note.GNU-stack
+        """
+            .formatted(body));
+    Process assembler =
+        new ProcessBuilder("gcc", "-shared", "-nostdlib", "p.s", "-o", "p.so")
+            .directory(folder.toFile())
+            .inheritIO()
+            .start();
+    assertThat(assembler.waitFor()).isZero();
+    return Planner.plan(ElfFile.read(folder.resolve("p.so")).orElseThrow(), new byte[16]);
+  }
+
+  private static Map<String, Integer> counts(Plan plan) {
+    return plan.coverage();
+  }
+
+  private static void assertNoOverlap(Plan plan) {
+    List<Patch> sorted =
+        plan.patches().stream().sorted(Comparator.comparingLong(Patch::address)).toList();
+    for (int i = 1; i < sorted.size(); i++) {
+      assertThat(sorted.get(i).address())
+          .isGreaterThanOrEqualTo(sorted.get(i - 1).address() + sorted.get(i - 1).length());
+    }
+  }
+
+  @Test
+  void shouldTakeOneLongInstruction() throws Exception {
+    assertThat(counts(plan("movl $1, (%rdi)\nret"))).containsEntry("run.one_instruction", 1);
+  }
+
+  @Test
+  void shouldTakeSeveralShortInstructions() throws Exception {
+    assertThat(counts(plan("mov (%rdi), %eax\nmov (%rsi), %ecx\nadd %ecx, %eax\nret")))
+        .containsEntry("run.several_instructions", 1);
+  }
+
+  @Test
+  void shouldUsePaddingBehindTheFunction() throws Exception {
+    Plan plan = plan("mov (%rdi), %eax\nret\n.p2align 4\nnop");
+
+    assertThat(counts(plan)).containsEntry("run.several_instructions", 1);
+  }
+
+  @Test
+  void shouldMakeAnIslandInAStretchWithoutAccesses() throws Exception {
+    // The load stands between two jump targets; the stretch before it has room and no access.
+    Plan plan =
+        plan(
+            """
+            mov $1, %ecx
+            mov $2, %edx
+            mov $3, %esi
+            1: mov (%rdi), %eax
+            2: dec %ecx
+            jne 1b
+            dec %edx
+            jne 2b
+            call f
+            ret
+            """);
+
+    assertThat(counts(plan)).containsEntry("run.short_jump", 1).doesNotContainKey("run.trap");
+    assertNoOverlap(plan);
+  }
+
+  @Test
+  void shouldMakeCallsFromTheCopyWhereTheirBytesAreNeeded() throws Exception {
+    Plan plan = plan("sub $8, %rsp\n1: call *(%rdi)\ndec %ebx\njne 1b\nadd $8, %rsp\nret");
+
+    assertThat(plan.gaps()).isEmpty();
+    assertThat(plan.patches()).anyMatch(p -> p.kind() == Patch.Kind.SHORT_JUMP);
+    assertNoOverlap(plan);
+  }
+
+  @Test
+  void shouldNameWhatItDoesNotUnderstand() throws Exception {
+    Plan plan = plan("mov (%rdi), %eax\n.byte 0x06, 0x06\nret");
+
+    assertThat(plan.gaps()).extracting(Gap::what).containsExactly(Gap.NOT_UNDERSTOOD);
+  }
+}
