@@ -218,7 +218,10 @@ struct place callers_of_frame(const uint64_t *frame) {
     }
     frame = next;
   }
-  uint64_t address = frame[1], rsp = (uint64_t)(frame + 2), rbp = frame[0];
+  return callers_of_return(frame[1], (uint64_t)(frame + 2), frame[0]);
+}
+
+struct place callers_of_return(uint64_t address, uint64_t rsp, uint64_t rbp) {
   struct known_stack *stack = find(address, rsp, rbp);
   if (likely(stack != NULL)) {
     return (struct place){stack->site, stack->number};

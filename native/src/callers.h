@@ -32,5 +32,7 @@ extern bool callers_wanted;
 uint32_t callers_of_site(uint32_t site, uint64_t rsp, uint64_t rbp);
 /* Where an interposed function was called; frame is that of any function of the runtime. */
 struct place callers_of_frame(const uint64_t *frame);
+/* The call that returns to the address, with rsp behind it. */
+struct place callers_of_return(uint64_t address, uint64_t rsp, uint64_t rbp);
 
 #endif

@@ -1,4 +1,5 @@
 #include "gates.h"
+#include "gate_frame.h"
 #include "callers.h"
 #include "pm.h"
 #include "system.h"
@@ -6,13 +7,6 @@
 #include <cpuid.h>
 #include <sys/mman.h>
 
-/* The registers of the patched code by their numbers (not rsp), its flags, the return address, and its stack. */
-struct gate_frame {
-  uint64_t registers[16];
-  uint64_t flags; /* as lahf and seto leave them in rax */
-  const unsigned char *told;
-  uint64_t stack[];
-};
 #define ADDRESS stack[0]
 #define CELL stack[2]
 #define CELL_TIME stack[3]
@@ -28,12 +22,6 @@ enum { ATOMIC_OTHER = 0, ATOMIC_EXCHANGE = 1, ATOMIC_CAS = 2, ATOMIC_EXCHANGE_AD
 static bool opened;
 static uint32_t state_bytes; /* what xsave writes */
 
-static inline uint32_t told(const struct gate_frame *frame, int which) {
-  uint32_t value;
-  __builtin_memcpy(&value, frame->told + 3 + 7 * which, sizeof value);
-  return value;
-}
-static inline uint32_t site_of(const struct gate_frame *frame) { return told(frame, 0); }
 static inline uint32_t size_of(const struct gate_frame *frame) {
   uint32_t size = told(frame, 1) & 0xffff;
   return likely(size != 0) ? size : state_bytes;
@@ -85,14 +73,6 @@ static inline uint32_t stack_above(const struct gate_frame *frame, int words) {
   return callers_of_site(site_of(frame), (uint64_t)(frame->stack + 128 / 8 + words), frame->registers[FRAME_POINTER]);
 }
 static inline uint32_t stack_of(const struct gate_frame *frame) { return stack_above(frame, 4); }
-
-/* Hooks that take the stack of the thread find it here. */
-static inline void show_stack(uint32_t number) {
-  struct perdure_self *self = &perdure_self;
-  *self->sp = (uint64_t)number << 32;
-  self->sp += number != 0;
-}
-static inline void hide_stack(uint32_t number) { perdure_self.sp -= number != 0; }
 
 static void loaded(struct gate_frame *frame, uint64_t value) {
   uint64_t addr = frame->ADDRESS;
@@ -436,6 +416,8 @@ GATE(bit_end, "");
 GATE(translate, "");
 GATE(vector_load, "");
 GATE(vector_store, "");
+GATE(named_begin, "");
+GATE(named_end, "");
 
 bool gates_open(void) {
   if (opened) {
@@ -444,7 +426,7 @@ bool gates_open(void) {
   /* The order is that of dev.perdure.binary.plan.Gate. */
   void (*const gates[])(void) = {gate_load,  gate_load_now,     gate_store,      gate_store_begin,  gate_store_end, gate_flush,
                                  gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end,
-                                 gate_bit_begin, gate_bit_end, gate_translate, gate_vector_load, gate_vector_store};
+                                 gate_bit_begin, gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end};
   long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if ((uint64_t)area != GATES_AREA) {

@@ -8,7 +8,7 @@ import java.util.List;
 /** The command {@code perdure bench}. */
 public final class BenchMain {
   private static final String USAGE =
-      "usage: perdure bench speed|regions|fix|crash|planted|fuzz [--quick], perdure bench fuzz --long";
+      "usage: perdure bench speed|binary|regions|fix|crash|planted|fuzz [--quick], perdure bench fuzz --long";
 
   private BenchMain() {}
 
@@ -19,6 +19,10 @@ public final class BenchMain {
     String what = words.size() == 1 || quick ? words.get(0) : "";
     if (what.equals("speed")) {
       new SpeedBenchmark(home, quick).run();
+      return;
+    }
+    if (what.equals("binary")) {
+      new PlainBenchmark(home, quick).run();
       return;
     }
     if (what.equals("regions")) {

@@ -1,8 +1,10 @@
 package dev.perdure.cli;
 
 import dev.perdure.binary.plan.ModuleCoverage;
+import dev.perdure.binary.plan.NamedFunctions;
 import dev.perdure.binary.plan.PlanCache;
 import dev.perdure.binary.plan.ProgramPlans;
+import dev.perdure.model.config.Configuration;
 import dev.perdure.target.ProgramFile;
 import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetStartException;
@@ -21,8 +23,9 @@ record FrontEnd(Optional<ProgramPlans> plans) {
    * Chooses, and plans the patches where that is needed.
    *
    * @param wanted what the user asks for, or null
+   * @param configuration names functions whose calls are events
    */
-  static FrontEnd choose(String wanted, String program) {
+  static FrontEnd choose(String wanted, String program, Configuration configuration) {
     if ("llvm".equals(wanted)) {
       return LLVM;
     }
@@ -30,7 +33,9 @@ record FrontEnd(Optional<ProgramPlans> plans) {
       String searchPath = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
       ProgramFile file = ProgramFile.find(program, Path.of("").toAbsolutePath(), searchPath);
       boolean forced = "binary".equals(wanted);
-      ProgramPlans plans = new ProgramPlans(PlanCache.ofUser(), forced, ReadableNames::of);
+      NamedFunctions functions = new NamedFunctions(configuration, ReadableNames::of);
+      ProgramPlans plans =
+          new ProgramPlans(PlanCache.ofUser(), forced, functions, ReadableNames::of);
       if (file.elf().isPresent()) {
         checkDynamic(program, file);
         plans.prepare(file.elf().get(), Map.of());
@@ -49,7 +54,7 @@ record FrontEnd(Optional<ProgramPlans> plans) {
   /** Chooses for a recovery command. */
   static FrontEnd ofRecovery(String wanted, String program) {
     try {
-      return choose(wanted, program);
+      return choose(wanted, program, Configuration.EMPTY);
     } catch (CommandFailure e) {
       throw CommandFailure.target("--recover: " + e.getMessage());
     }

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Instructions of plain programs whose addresses are not simply those of their operands. */
 class UncommonInstructionsTest {
   private static final Path SOURCE =
-      Path.of(
-          System.getProperty("perdure.home"), "cli/src/test/resources/programs", "uncommon.c");
+      Path.of(System.getProperty("perdure.home"), "cli/src/test/resources/programs", "uncommon.c");
 
   @TempDir private Path folder;
 

@@ -98,6 +98,18 @@ final class Assembler {
     return size - 4;
   }
 
+  /** A call forward; returns the place to be filled in. */
+  int callForward() {
+    bytes(0xe8);
+    int32(0);
+    return size - 4;
+  }
+
+  /** mov [rsp + distance], register */
+  void storeRegister(int register, int distance) {
+    bytes(0x48 | (register & 8) >> 1, 0x89, 0x44 | (register & 7) << 3, 0x24, distance);
+  }
+
   void land(int place) {
     setInt32(place, size - (place + 4));
   }
@@ -210,7 +222,7 @@ final class Assembler {
     payload(site);
     siteFixups.add(size - 4);
     payload(description);
-    if (gate == Gate.STORE) {
+    if (gate == Gate.STORE || gate == Gate.NAMED_END) {
       payload(constant);
     }
   }

@@ -17,7 +17,9 @@ enum Gate {
   BIT_END,
   TRANSLATE,
   VECTOR_LOAD,
-  VECTOR_STORE;
+  VECTOR_STORE,
+  NAMED_BEGIN,
+  NAMED_END;
 
   /** The page area below 2 GiB that every copy of code can name with 32 bits. */
   static final int LOW_AREA = 0x7ffc0000;

@@ -11,6 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Plans that were made before, in a folder of the user's, by build-id or else by content. */
 public record PlanCache(Path folder) {
@@ -27,14 +28,15 @@ public record PlanCache(Path folder) {
   }
 
   /** The file with the plan of a module; made if there is none of this version yet. */
-  public Path of(ElfFile elf) throws IOException {
-    String key = key(elf);
+  Path of(ElfFile elf, NamedFunctions functions) throws IOException {
+    TreeMap<Long, NamedFunction> named = functions.in(elf);
+    String key = key(elf) + (named.isEmpty() ? "" : "-" + digest(named.toString()));
     Path file = folder.resolve(key + ".plan");
     if (!valid(file)) {
       Files.createDirectories(
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      PlanFile.write(Planner.plan(elf, id(key)), file);
+      PlanFile.write(Planner.plan(elf, named, id(key)), file);
     }
     return file;
   }
@@ -50,6 +52,10 @@ public record PlanCache(Path folder) {
             ? buildId.get() + "-" + Files.size(elf.path())
             : HexFormat.of().formatHex(sha256(Files.readAllBytes(elf.path())));
     return name + "-v" + PlanFile.VERSION;
+  }
+
+  private static String digest(String text) {
+    return HexFormat.of().formatHex(id(text));
   }
 
   private static byte[] id(String key) {

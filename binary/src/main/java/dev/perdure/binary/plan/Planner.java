@@ -35,20 +35,24 @@ public final class Planner {
   private final Map<String, Integer> coverage = new TreeMap<>();
   private final List<Gap> gaps = new ArrayList<>();
 
-  private Planner(ModuleCode module, TextBytes text) {
+  private final Map<Long, NamedFunction> named;
+
+  private Planner(ModuleCode module, TextBytes text, Map<Long, NamedFunction> named) {
     this.module = module;
     this.text = text;
+    this.named = named;
     this.variables = module.sections().stream().filter(Planner::holdsVariables).toList();
   }
 
   /**
    * Plans a module.
    *
+   * @param named functions that the configuration names, by their addresses
    * @param id what names its sites in a recording
    */
-  public static Plan plan(ElfFile elf, byte[] id) throws IOException {
+  static Plan plan(ElfFile elf, Map<Long, NamedFunction> named, byte[] id) throws IOException {
     ModuleCode module = ModuleCode.read(elf);
-    return new Planner(module, TextBytes.of(elf, module.sections())).make(id);
+    return new Planner(module, TextBytes.of(elf, module.sections()), named).make(id);
   }
 
   /** Data that the program writes: what locked instructions may have touched. */
@@ -103,22 +107,34 @@ public final class Planner {
       }
     }
     gaps.addAll(candidates.gaps());
-    if (marked.isEmpty()) {
+    NamedFunction name = named.get(f.start());
+    if (marked.isEmpty() && name == null) {
       return;
     }
-    functions.add(new Copied(f, marked));
+    BitSet entered = (BitSet) marked.clone();
+    if (name != null) {
+      entered.set(0);
+    }
+    functions.add(new Copied(f, entered));
     Liveness liveness = Liveness.of(f);
     InstructionCopy copy =
         new InstructionCopy(
             out,
             text.sectionOf(f.start()),
             text.sectionAddress(f.start()),
-            addresses(f, placement.callsToReplace(f, marked)));
+            addresses(f, placement.callsToReplace(f, entered)));
     SiteCode observed = new SiteCode(out, copy);
+    if (name != null) {
+      copied.put(f.start(), out.position());
+      sites.add((int) f.start());
+      observed.writeNamed(name, sites.size() - 1);
+    }
     int next = 0;
     for (int i = 0; i < f.code().size(); i++) {
       Instruction x = f.code().get(i);
-      copied.put(x.address(), out.position());
+      if (i > 0 || name == null) {
+        copied.put(x.address(), out.position());
+      }
       if (marked.get(i)) {
         sites.add((int) x.address());
         observed.write(x, kinds.get(next++), sites.size() - 1, liveness.before(i));

@@ -29,6 +29,7 @@ public final class ProgramPlans {
 
   private final PlanCache cache;
   private final boolean instrumentedToo;
+  private final NamedFunctions functions;
   private final UnaryOperator<List<Site>> readable;
   private final Map<ModuleFile, PlanAnswer> answers = new LinkedHashMap<>();
   private final Map<Path, Path> plans = new LinkedHashMap<>();
@@ -37,10 +38,15 @@ public final class ProgramPlans {
 
   /**
    * @param instrumentedToo whether modules that were built with perdure cc are patched, too
+   * @param functions those that the configuration names
    * @param readable turns mangled names of functions into readable ones
    */
   public ProgramPlans(
-      PlanCache cache, boolean instrumentedToo, UnaryOperator<List<Site>> readable) {
+      PlanCache cache,
+      boolean instrumentedToo,
+      NamedFunctions functions,
+      UnaryOperator<List<Site>> readable) {
+    this.functions = functions;
     this.cache = cache;
     this.instrumentedToo = instrumentedToo;
     this.readable = readable;
@@ -77,7 +83,7 @@ public final class ProgramPlans {
       if (!instrumentedToo && elf.get().section(SiteTable.SECTION).isPresent()) {
         return PlanAnswer.HOOKS;
       }
-      Path plan = cache.of(elf.get());
+      Path plan = cache.of(elf.get(), functions);
       plans.put(module, plan);
       return PlanAnswer.file(plan);
     } catch (IOException | RuntimeException e) {

@@ -22,6 +22,12 @@ final class SiteCode {
   private static final int VALUE_ON_STACK = 0xfd;
   private static final int ATOMIC = 4;
 
+  /** rdi, rsi, rdx, rcx, r8, r9. */
+  private static final int[] ARGUMENTS = {7, 6, 2, 1, 8, 9};
+
+  /** Six arguments, and a word that keeps the stack aligned. */
+  private static final int NAMED_FRAME = 56;
+
   /** Room for three vectors of 32 bytes. */
   private static final int VECTORS = 96;
 
@@ -74,6 +80,23 @@ final class SiteCode {
       case VECTOR_LOAD, VECTOR_STORE -> vector(i, kind, site);
       default -> tested(i, kind, site, live);
     }
+  }
+
+  /**
+   * The entry of a function that the configuration names: calls the function, which follows, with a
+   * gate before and one after it. The arguments in registers stand on the stack for both.
+   */
+  void writeNamed(NamedFunction function, int site) {
+    out.moveStack(-NAMED_FRAME);
+    for (int i = 0; i < ARGUMENTS.length; i++) {
+      out.storeRegister(ARGUMENTS[i], 8 * i);
+    }
+    out.callGate(Gate.NAMED_BEGIN, site, function.description(), 0);
+    int call = out.callForward();
+    out.callGate(Gate.NAMED_END, site, function.description(), function.constant());
+    out.moveStack(NAMED_FRAME);
+    out.bytes(0xc3);
+    out.land(call);
   }
 
   private static int fence(Instruction i) {

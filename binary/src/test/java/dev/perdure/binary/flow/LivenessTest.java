@@ -51,8 +51,8 @@ class LivenessTest {
 
   @Test
   void shouldFollowLoops() {
-    // xor r11d, r11d; top: mov rax, [rdi]; add r11, rax; dec ecx; jne top; ret
-    Function f = function(false, "4531db", "488b07", "4901c3", "ffc9", "75f6", "c3");
+    // mov r11d, 0; top: mov rax, [rdi]; add r11, rax; dec ecx; jne top; ret
+    Function f = function(false, "41bb00000000", "488b07", "4901c3", "ffc9", "75f6", "c3");
 
     assertThat(before(1, f) & R11).isNotZero();
     assertThat(before(1, f) & RCX).isNotZero();

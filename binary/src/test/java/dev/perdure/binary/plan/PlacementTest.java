@@ -35,7 +35,7 @@ class PlacementTest {
             .inheritIO()
             .start();
     assertThat(assembler.waitFor()).isZero();
-    return Planner.plan(ElfFile.read(folder.resolve("p.so")).orElseThrow(), new byte[16]);
+    return Planner.plan(ElfFile.read(folder.resolve("p.so")).orElseThrow(), Map.of(), new byte[16]);
   }
 
   private static Map<String, Integer> counts(Plan plan) {
@@ -93,7 +93,18 @@ class PlacementTest {
 
   @Test
   void shouldMakeCallsFromTheCopyWhereTheirBytesAreNeeded() throws Exception {
-    Plan plan = plan("sub $8, %rsp\n1: call *(%rdi)\ndec %ebx\njne 1b\nadd $8, %rsp\nret");
+    Plan plan =
+        plan(
+            """
+            sub $8, %rsp
+            mov $1, %ebx
+            mov $2, %r12d
+            1: call *(%rdi)
+            dec %ebx
+            jne 1b
+            add $8, %rsp
+            ret
+            """);
 
     assertThat(plan.gaps()).isEmpty();
     assertThat(plan.patches()).anyMatch(p -> p.kind() == Patch.Kind.SHORT_JUMP);

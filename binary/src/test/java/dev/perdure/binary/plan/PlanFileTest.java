@@ -6,6 +6,7 @@ import dev.perdure.binary.elf.ElfFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +28,7 @@ class PlanFileTest {
                 .start()
                 .waitFor())
         .isZero();
-    return Planner.plan(ElfFile.read(folder.resolve("p")).orElseThrow(), new byte[16]);
+    return Planner.plan(ElfFile.read(folder.resolve("p")).orElseThrow(), Map.of(), new byte[16]);
   }
 
   @Test

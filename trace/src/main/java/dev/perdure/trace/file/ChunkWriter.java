@@ -141,7 +141,10 @@ final class ChunkWriter implements Closeable {
       return;
     }
     int[] numbers =
-        newSites.intStream().filter(s -> s - module.base() >= 0 && s - module.base() < module.count()).toArray();
+        newSites
+            .intStream()
+            .filter(s -> s - module.base() >= 0 && s - module.base() < module.count())
+            .toArray();
     if (numbers.length > 0) {
       int[] local = IntStream.of(numbers).map(s -> s - module.base()).toArray();
       write(TraceFormat.SITES, DefinitionChunks.sites(numbers, module.sites().get().of(local)));

@@ -46,8 +46,7 @@ final class DefinitionChunks {
     out.putVarint(m.pid());
     putString(out, m.id());
     putString(out, m.path());
-    byte[] table =
-        m.sites().filter(t -> !t.lazy()).map(SiteTable::toBytes).orElse(new byte[0]);
+    byte[] table = m.sites().filter(t -> !t.lazy()).map(SiteTable::toBytes).orElse(new byte[0]);
     out.putVarint(table.length);
     out.putBytes(table, table.length);
     return out;
