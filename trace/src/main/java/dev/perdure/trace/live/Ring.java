@@ -157,14 +157,14 @@ public final class Ring {
 
   /**
    * The head is an acquisition that was stamped early: it counts as made with the next event, and
-   * soon in any case. Where nothing lies behind it yet, the safe time says what cannot come any
-   * more.
+   * soon in any case. Where nothing lies behind it, neither here nor in the ring, the safe time
+   * says what cannot come any more.
    */
   private boolean settleHead() {
     long latest = headTime + Layout.EARLY_TICKS;
     long next = nextEvent(position + 1);
     headTime = next < copied ? Math.min(latest, time(next)) : latest;
-    return next < copied || safeTime >= latest;
+    return next < copied || safeTime >= latest && idle();
   }
 
   private long nextEvent(long from) {

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class LiveSourceTest {
-  private static final int SLOTS = 512;
+  /** More than the reader copies at first. */
+  private static final int SLOTS = 1024;
+
   private static final int DEAD_PID = 1000;
 
   @TempDir Path folder;
@@ -164,6 +166,25 @@ class LiveSourceTest {
     source.finish();
 
     assertThat(read(source, new AtomicInteger()).get()).containsExactly("2:2", "1:0", "2:3", "1:1");
+  }
+
+  @Test
+  void shouldMoveEarlyAcquisitionToAnEventThatWasNotCopiedYet() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < SLOTS - 10; i++) {
+      a.write(early(10L * i, i));
+      expected.add("1:" + i);
+    }
+    a.write(store(10L * SLOTS, SLOTS));
+    b.write(store(11L * SLOTS, 0));
+    expected.addAll(List.of("1:" + SLOTS, "2:0"));
+    LiveSource source = source();
+    source.finish();
+
+    assertThat(read(source, new AtomicInteger()).get()).isEqualTo(expected);
+    assertThat(source.late()).isZero();
   }
 
   @Test
