@@ -113,7 +113,7 @@ public final class LiveSource implements EventSource {
     boolean settled = now - visibleSince >= SETTLE_NANOS;
     discover();
     if (last) {
-      abandonAll();
+      finishRings();
     }
     sample(settled, now);
     if (last) {
@@ -189,10 +189,9 @@ public final class LiveSource implements EventSource {
     }
   }
 
-  private void abandonAll() {
+  private void finishRings() {
     for (Ring ring : waiting) {
-      ring.abandon(this::plausible);
-      ring.safeTime = Long.MAX_VALUE;
+      ring.finish(this::plausible);
     }
   }
 

@@ -42,6 +42,7 @@ public final class Ring {
 
   private RingSlots.Plausibility plausibility;
   private long skipped;
+  private boolean finished;
 
   /** Any event that this ring may still bring has at least this time. */
   long safeTime;
@@ -164,7 +165,7 @@ public final class Ring {
     long latest = headTime + Layout.EARLY_TICKS;
     long next = nextEvent(position + 1);
     headTime = next < copied ? Math.min(latest, time(next)) : latest;
-    return next < copied || safeTime >= latest && idle();
+    return next < copied || (finished ? copied >= abandonedEnd : idle() && safeTime >= latest);
   }
 
   private long nextEvent(long from) {
@@ -275,6 +276,12 @@ public final class Ring {
     // A target that scribbles over the recording can leave any number there.
     abandonedEnd = Math.min(slots.claimed(), copied + 2L * slots.count());
     this.plausibility = plausibility;
+  }
+
+  /** Says that nobody will ever write here again: what has been taken is all there is. */
+  void finish(RingSlots.Plausibility plausibility) {
+    abandon(plausibility);
+    finished = true;
   }
 
   private void padAbandoned() {
