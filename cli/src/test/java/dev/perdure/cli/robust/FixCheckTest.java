@@ -15,12 +15,12 @@ class FixCheckTest {
 
   @BeforeEach
   void copyProgram() throws Exception {
-    Files.copy(Path.of("src/test/resources/programs/unflushed.c"), folder.resolve("unflushed.c"));
+    Files.copy(Path.of("src/test/resources/programs/torn_push.c"), folder.resolve("torn_push.c"));
   }
 
   @Test
   void shouldReportViolationsWithTheirPaths() throws Exception {
-    var checked = new PerdureProcess(folder).run("fix", "--check", "unflushed.c");
+    var checked = new PerdureProcess(folder).run("fix", "--check", "torn_push.c");
 
     assertThat(checked.exit()).as(checked.err()).isEqualTo(1);
     GoldenFile.at(Path.of("src/test/golden/fix_check.txt")).assertMatches(checked.out());
@@ -28,7 +28,7 @@ class FixCheckTest {
 
   @Test
   void shouldRefuseStripWithoutFix() throws Exception {
-    var built = new PerdureProcess(folder).run("cc", "--strip", "unflushed.c", "-o", "program");
+    var built = new PerdureProcess(folder).run("cc", "--strip", "torn_push.c", "-o", "program");
 
     assertThat(built.exit()).isEqualTo(2);
     assertThat(built.err()).contains("--strip belongs to --fix");
@@ -38,7 +38,7 @@ class FixCheckTest {
   void shouldTakeOutTheProgramsOwnFlushes() throws Exception {
     var built =
         new PerdureProcess(folder)
-            .run("fix", "--strip", "-pthread", "unflushed.c", "-o", "program");
+            .run("fix", "--strip", "-pthread", "torn_push.c", "-o", "program");
 
     assertThat(built.exit()).as(built.err()).isZero();
     assertThat(built.out()).contains("took out 1 of the program's own flushes and fences");
