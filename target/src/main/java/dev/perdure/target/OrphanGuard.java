@@ -4,32 +4,31 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
- * A shell beside the target that outlives this process if that is killed: then it ends the target,
- * its children too, and removes the recording.
+ * A shell beside the target that outlives this process if that is killed: then it ends whatever
+ * records into the recording, and removes it. It starts before the target, so that there is no
+ * target without it.
  */
 final class OrphanGuard implements AutoCloseable {
   /**
-   * The end of the input without a line says that nobody is left to write one. The time of its
-   * birth tells the target from another process that has its number by then.
+   * The end of the input without a line says that nobody is left to write one. The recording's path
+   * in its environment tells a process of the target from others.
    */
   private static final String SCRIPT =
       """
       trap '' INT TERM HUP QUIT
-      born() { sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f20; }
-      target=$0 birth=$(born "$0")
-      lives() { [ -n "$birth" ] && [ "$(born "$target")" = "$birth" ]; }
       read -r over && exit 0
-      if lives; then
-        kill -TERM $(cat "/proc/$target/task/"*/children) "$target"
-        for i in 1 2 3 4 5 6 7 8 9 10; do
-          lives && sleep 0.5
+      signal=TERM
+      for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        for file in $(grep -lsF "$0/" /proc/[0-9]*/environ); do
+          process=${file#/proc/}
+          kill -$signal "${process%/environ}"
         done
-        lives && kill -KILL "$target"
-      fi
-      rm -rf "$1"
+        sleep 0.5
+        [ $i -lt 10 ] || signal=KILL
+      done
+      rm -rf "$0"
       """;
 
   private final Process shell;
@@ -38,11 +37,9 @@ final class OrphanGuard implements AutoCloseable {
     this.shell = shell;
   }
 
-  static OrphanGuard over(Process target, Path recording) throws IOException {
-    List<String> command =
-        List.of("/bin/sh", "-c", SCRIPT, Long.toString(target.pid()), recording.toString());
+  static OrphanGuard over(Path recording) throws IOException {
     return new OrphanGuard(
-        new ProcessBuilder(command)
+        new ProcessBuilder("/bin/sh", "-c", SCRIPT, recording.toString())
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start());

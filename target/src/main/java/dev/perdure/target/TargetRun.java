@@ -74,15 +74,16 @@ public final class TargetRun implements AutoCloseable {
     RecordingSpace space = kept.isPresent() ? kept.get().space() : newSpace(command);
     Optional<PlanRequests> requests = listen(space, command);
     Recording recording = create(space, command, requests);
+    Optional<OrphanGuard> guard = Optional.empty();
     try {
       LiveSymbols symbols = new LiveSymbols(recording, sites(command));
       FollowedProcesses followed = new FollowedProcesses(symbols);
       LiveSource source = new LiveSource(recording, followed);
+      guard = guard(command, space.folder());
       Process process = launch.start(recording.path());
       Supervisor supervisor =
           new Supervisor(process, command, followed, recording, source, patience, clock);
       supervisor.start();
-      Optional<OrphanGuard> guard = guard(command, process, space.folder());
       List<Path> folders = new ArrayList<>();
       if (kept.isEmpty()) {
         folders.add(space.folder());
@@ -91,6 +92,7 @@ public final class TargetRun implements AutoCloseable {
       return new TargetRun(
           recording, kept, folders, symbols, source, supervisor, launch, requests, guard);
     } catch (TargetStartException | RuntimeException e) {
+      dismiss(guard);
       stop(requests);
       if (kept.isEmpty()) {
         discard(recording, space.folder());
@@ -100,14 +102,13 @@ public final class TargetRun implements AutoCloseable {
   }
 
   /** The many short runs of a campaign do without: a process each would cost too much. */
-  private static Optional<OrphanGuard> guard(TargetCommand command, Process process, Path folder)
+  private static Optional<OrphanGuard> guard(TargetCommand command, Path folder)
       throws TargetStartException {
     try {
       return command.surroundings().small()
           ? Optional.empty()
-          : Optional.of(OrphanGuard.over(process, folder));
+          : Optional.of(OrphanGuard.over(folder));
     } catch (IOException e) {
-      process.destroyForcibly();
       throw new TargetStartException("/bin/sh cannot be run (" + e.getMessage() + ")", e);
     }
   }
@@ -122,6 +123,16 @@ public final class TargetRun implements AutoCloseable {
       giveBack(space, command);
       throw new TargetStartException(
           space.folder() + ": no socket can be made there (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static void dismiss(Optional<OrphanGuard> guard) throws TargetStartException {
+    try {
+      if (guard.isPresent()) {
+        guard.get().close();
+      }
+    } catch (IOException e) {
+      throw new TargetStartException("the shell beside the target cannot be ended", e);
     }
   }
 
