@@ -110,7 +110,8 @@ final class CrashObservation {
       throws IOException {
     CrashOptions crashOptions = crashOptions(paths);
     FrontEnd frontEnd =
-        FrontEnd.ofRecovery(options.frontend, crashOptions.recovery().words().get(0));
+        FrontEnd.ofRecovery(
+            options.frontend, crashOptions.recovery().words().get(0), options.insideLibraries);
     RecoverySetting setting =
         new RecoverySetting(
             paths,

@@ -102,7 +102,7 @@ final class CrashReplay {
         scratch,
         scratch,
         insideLibraries,
-        FrontEnd.ofRecovery(frontend, job.command().words().get(0))::prepare);
+        FrontEnd.ofRecovery(frontend, job.command().words().get(0), insideLibraries)::prepare);
   }
 
   private static String describe(String id, CrashPoint point, RecoveryResult result) {

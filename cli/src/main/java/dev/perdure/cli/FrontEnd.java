@@ -26,6 +26,11 @@ record FrontEnd(Optional<ProgramPlans> plans) {
    * @param configuration names functions whose calls are events
    */
   static FrontEnd choose(String wanted, String program, Configuration configuration) {
+    return choose(wanted, program, configuration, false);
+  }
+
+  private static FrontEnd choose(
+      String wanted, String program, Configuration configuration, boolean trustLibraries) {
     if ("llvm".equals(wanted)) {
       return LLVM;
     }
@@ -35,7 +40,8 @@ record FrontEnd(Optional<ProgramPlans> plans) {
       boolean forced = "binary".equals(wanted);
       NamedFunctions functions = new NamedFunctions(configuration, ReadableNames::of);
       ProgramPlans plans =
-          new ProgramPlans(PlanCache.ofUser(), forced, functions, ReadableNames::of);
+          new ProgramPlans(
+              PlanCache.ofUser(), forced, trustLibraries, functions, ReadableNames::of);
       if (file.elf().isPresent()) {
         checkDynamic(program, file);
         plans.prepare(file.elf().get(), Map.of());
@@ -51,10 +57,14 @@ record FrontEnd(Optional<ProgramPlans> plans) {
     }
   }
 
-  /** Chooses for a recovery command. */
-  static FrontEnd ofRecovery(String wanted, String program) {
+  /**
+   * Chooses for a recovery command.
+   *
+   * @param insideLibraries whether PM libraries are code under test
+   */
+  static FrontEnd ofRecovery(String wanted, String program, boolean insideLibraries) {
     try {
-      return choose(wanted, program, Configuration.EMPTY);
+      return choose(wanted, program, Configuration.EMPTY, !insideLibraries);
     } catch (CommandFailure e) {
       throw CommandFailure.target("--recover: " + e.getMessage());
     }

@@ -269,7 +269,8 @@ final class FuzzSession {
             scratch,
             directory.path().resolve("recovery"),
             options.insideLibraries,
-            FrontEnd.ofRecovery(options.frontend, recovery.words().get(0))::prepare);
+            FrontEnd.ofRecovery(options.frontend, recovery.words().get(0), options.insideLibraries)
+                ::prepare);
     return Optional.of(new FuzzValidation(setting, recovery, options.domain().cachesAreVolatile()));
   }
 

@@ -4,6 +4,9 @@ import dev.perdure.trace.live.Recording;
 import dev.perdure.trace.live.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * A small recording that short runs use one after the other: making its tables and rings anew would
@@ -12,6 +15,8 @@ import java.nio.file.Path;
  */
 public final class KeptRecording implements AutoCloseable {
   private final Path parent;
+  private final ExecutorService supervision =
+      Executors.newSingleThreadExecutor(Supervisor::newThread);
   private RecordingSpace space;
   private Recording recording;
 
@@ -20,6 +25,11 @@ public final class KeptRecording implements AutoCloseable {
    */
   public KeptRecording(Path parent) {
     this.parent = parent;
+  }
+
+  /** One thread that watches run after run: each new one would touch fresh memory of the heap. */
+  Executor supervision() {
+    return supervision;
   }
 
   RecordingSpace space() throws TargetStartException {
@@ -58,6 +68,7 @@ public final class KeptRecording implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    supervision.shutdown();
     try {
       if (recording != null) {
         recording.discard();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -42,7 +43,7 @@ final class Supervisor {
   private final Recording recording;
   private final LiveSource source;
   private final Patience patience;
-  private final Thread thread;
+  private final CompletableFuture<Void> over = new CompletableFuture<>();
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
   private final List<String> leftBehind = new ArrayList<>();
   private final LongSupplier clock;
@@ -72,12 +73,18 @@ final class Supervisor {
     this.patience = patience;
     this.clock = clock;
     this.startNanos = clock.getAsLong();
-    this.thread = new Thread(this::run, "supervisor");
-    this.thread.setDaemon(true);
   }
 
-  void start() {
-    thread.start();
+  /** Begins to watch, on a thread of the executor. */
+  void start(Executor threads) {
+    threads.execute(this::run);
+  }
+
+  /** Makes the daemon threads that supervisors run on. */
+  static Thread newThread(Runnable work) {
+    Thread thread = new Thread(work, "supervisor");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private void run() {
@@ -90,6 +97,7 @@ final class Supervisor {
     } finally {
       recording.stop();
       source.finish();
+      over.complete(null);
     }
   }
 
@@ -200,18 +208,7 @@ final class Supervisor {
       interrupt();
       interrupt();
     }
-    boolean interrupted = false;
-    while (true) {
-      try {
-        thread.join();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    over.join();
     return followed.live().isEmpty();
   }
 }

@@ -83,7 +83,8 @@ public final class TargetRun implements AutoCloseable {
       Process process = launch.start(recording.path());
       Supervisor supervisor =
           new Supervisor(process, command, followed, recording, source, patience, clock);
-      supervisor.start();
+      supervisor.start(
+          kept.map(KeptRecording::supervision).orElse(w -> Supervisor.newThread(w).start()));
       List<Path> folders = new ArrayList<>();
       if (kept.isEmpty()) {
         folders.add(space.folder());

@@ -22,6 +22,7 @@ public final class ElfFile {
   private static final int X86_64 = 62;
   private static final int TYPE_EXECUTABLE = 2;
   private static final int TYPE_SHARED = 3;
+  private static final long NEEDED_LIBRARY = 1;
   private static final Map<Integer, String> MACHINES =
       Map.of(
           3,
@@ -196,6 +197,25 @@ public final class ElfFile {
   /** Whether the loader links it when it is started or opened; a static program is not. */
   public boolean dynamic() throws IOException {
     return segments().stream().anyMatch(s -> s.type() == ElfSegment.DYNAMIC);
+  }
+
+  /** The names of the libraries that it asks the loader for. */
+  public List<String> needed() throws IOException {
+    Optional<byte[]> entries = section(".dynamic");
+    Optional<byte[]> strings = section(".dynstr");
+    List<String> names = new ArrayList<>();
+    if (entries.isPresent() && strings.isPresent()) {
+      ByteBuffer list = ByteBuffer.wrap(entries.get()).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer text = ByteBuffer.wrap(strings.get());
+      while (list.remaining() >= 2 * Long.BYTES) {
+        long tag = list.getLong();
+        long value = list.getLong();
+        if (tag == NEEDED_LIBRARY) {
+          names.add(string(text, Math.toIntExact(value)));
+        }
+      }
+    }
+    return names;
   }
 
   /** The defined symbols of both tables; those of the full one come first. */

@@ -16,12 +16,20 @@ import java.util.regex.Pattern;
 /** The executable and the libraries that its loader will map, as the loader itself says. */
 public final class LoadedModules {
   private static final Pattern LIBRARY =
-      Pattern.compile("\\s*(?:\\S+ => )?(/.*) \\(0x[0-9a-f]+\\)");
+      Pattern.compile("\\s*(?:(\\S+) => )?(/.*) \\(0x[0-9a-f]+\\)");
 
   /** The C library, whose functions are interposed, and what belongs to it. */
   private static final Pattern NOT_PATCHED =
       Pattern.compile(
           "(libc|libpthread|libdl|librt|libresolv|libnsl|libutil|libanl|libBrokenLocale|libc_malloc_debug|libthread_db|ld-linux-x86-64|libperdure)[.-].*|libnss_.*");
+
+  /**
+   * A module as the loader finds it.
+   *
+   * @param name what others call it that need it
+   * @param path the real one
+   */
+  record Module(String name, Path path) {}
 
   private LoadedModules() {}
 
@@ -30,11 +38,11 @@ public final class LoadedModules {
     return !NOT_PATCHED.matcher(path.getFileName().toString()).matches();
   }
 
-  /** Real paths, the program first. */
-  public static List<Path> of(ElfFile program, Map<String, String> environment)
+  /** All of them, the program first. */
+  static List<Module> of(ElfFile program, Map<String, String> environment)
       throws IOException, InterruptedException {
-    Set<Path> all = new LinkedHashSet<>();
-    all.add(program.path().toRealPath());
+    Set<Module> all = new LinkedHashSet<>();
+    all.add(new Module("", program.path().toRealPath()));
     ProcessBuilder builder =
         new ProcessBuilder(loader(program), "--list", program.path().toRealPath().toString());
     builder.environment().putAll(environment);
@@ -45,8 +53,10 @@ public final class LoadedModules {
     process.waitFor();
     for (String line : output.split("\n")) {
       Matcher m = LIBRARY.matcher(line);
-      if (m.matches() && Files.isRegularFile(Path.of(m.group(1)))) {
-        all.add(Path.of(m.group(1)).toRealPath());
+      if (m.matches() && Files.isRegularFile(Path.of(m.group(2)))) {
+        Path path = Path.of(m.group(2));
+        String name = m.group(1) == null ? path.getFileName().toString() : m.group(1);
+        all.add(new Module(name, path.toRealPath()));
       }
     }
     return List.copyOf(all);

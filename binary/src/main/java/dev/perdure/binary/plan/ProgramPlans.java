@@ -29,6 +29,7 @@ public final class ProgramPlans {
 
   private final PlanCache cache;
   private final boolean instrumentedToo;
+  private final boolean trustLibraries;
   private final NamedFunctions functions;
   private final UnaryOperator<List<Site>> readable;
   private final Map<ModuleFile, PlanAnswer> answers = new LinkedHashMap<>();
@@ -38,17 +39,20 @@ public final class ProgramPlans {
 
   /**
    * @param instrumentedToo whether modules that were built with perdure cc are patched, too
+   * @param trustLibraries whether PM libraries, and what is loaded for them only, stay as they are
    * @param functions those that the configuration names
    * @param readable turns mangled names of functions into readable ones
    */
   public ProgramPlans(
       PlanCache cache,
       boolean instrumentedToo,
+      boolean trustLibraries,
       NamedFunctions functions,
       UnaryOperator<List<Site>> readable) {
     this.functions = functions;
     this.cache = cache;
     this.instrumentedToo = instrumentedToo;
+    this.trustLibraries = trustLibraries;
     this.readable = readable;
   }
 
@@ -56,9 +60,19 @@ public final class ProgramPlans {
   public void prepare(ElfFile program, Map<String, String> environment)
       throws IOException, InterruptedException {
     if (answer(program.path().toRealPath()) != PlanAnswer.HOOKS) {
-      for (Path module : LoadedModules.of(program, environment)) {
-        answer(module);
+      List<LoadedModules.Module> modules = LoadedModules.of(program, environment);
+      if (trustLibraries) {
+        leaveAlone(LibraryInternals.of(modules));
       }
+      for (LoadedModules.Module module : modules) {
+        answer(module.path());
+      }
+    }
+  }
+
+  private synchronized void leaveAlone(Set<Path> modules) throws IOException {
+    for (Path module : modules) {
+      answers.put(new ModuleFile(module, Files.getLastModifiedTime(module)), PlanAnswer.NONE);
     }
   }
 
@@ -76,7 +90,9 @@ public final class ProgramPlans {
   private PlanAnswer plan(Path module) {
     try {
       Optional<ElfFile> elf =
-          LoadedModules.patched(module) ? ElfFile.read(module) : Optional.empty();
+          LoadedModules.patched(module) && !(trustLibraries && LibraryInternals.trusted(module))
+              ? ElfFile.read(module)
+              : Optional.empty();
       if (elf.isEmpty() || !elf.get().runsHere()) {
         return PlanAnswer.NONE;
       }
