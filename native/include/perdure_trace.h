@@ -82,7 +82,7 @@ enum perdure_kind {
   PERDURE_EV_PROCESS_EXEC = 39,
   PERDURE_EV_PROCESS_EXIT = 40,
   /* mappings and allocation */
-  PERDURE_EV_MAP = 44, /* addr; value: length; payload slot: u64 file index, u64 offset, u64 prot, u64 flags */
+  PERDURE_EV_MAP = 44, /* addr; value: length; payload slot: u64 index of the file's first entry, u64 offset, u64 prot, u64 flags */
   PERDURE_EV_UNMAP = 45,
   PERDURE_EV_PM_RANGE = 46, /* PERDURE_PM(addr, value) */
   PERDURE_EV_ALLOC = 48,    /* value: size; info 1: zeroed and persistent */

@@ -50,11 +50,12 @@ static bool is_pm(int flags, int fd, const void *caller, struct stat *status) {
   if (!shared || fd < 0 || (flags & MAP_ANONYMOUS) != 0 || SYSTEM(SYS_fstat, fd, status, 0) != 0) {
     return false;
   }
-  return (flags & MAP_SYNC) != 0 || pm_file_named(fd, status) || called_by_library(caller);
+  return (flags & MAP_SYNC) != 0 || pm_file_named(fd, status) || called_by_library(caller) ||
+         pm_file_first(status->st_dev, status->st_ino) < PERDURE_MAX_FILES;
 }
 
 static void emit_map(const struct mapping *m) {
-  uint64_t payload[4] = {m->file, m->offset, m->prot, m->flags};
+  uint64_t payload[4] = {pm_file_first(m->dev, m->ino), m->offset, m->prot, m->flags};
   emit_with_payload(STAMP_AFTER, PERDURE_EV_MAP, 0, (const void *)m->addr, m->length, payload, sizeof payload);
 }
 

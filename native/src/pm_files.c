@@ -155,3 +155,14 @@ uint32_t pm_file_elsewhere(int fd, const struct stat *status, uint64_t addr, uin
   perdure_unlock_tables();
   return index;
 }
+
+uint32_t pm_file_first(uint64_t dev, uint64_t ino) {
+  uint32_t files = __atomic_load_n(&perdure_counters->files, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < files; i++) {
+    const struct perdure_file *file = perdure_file_at(i);
+    if (file->dev == dev && file->ino == ino) {
+      return i;
+    }
+  }
+  return PERDURE_MAX_FILES;
+}

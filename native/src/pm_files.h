@@ -19,4 +19,7 @@ struct perdure_file *pm_file_area(int fd, const struct stat *status, uint64_t of
 /* An entry for a file that is mapped elsewhere. */
 uint32_t pm_file_elsewhere(int fd, const struct stat *status, uint64_t addr, uint64_t length);
 
+/* The first entry of the file, of which there are several where it has several places; PERDURE_MAX_FILES when there is none. */
+uint32_t pm_file_first(uint64_t dev, uint64_t ino);
+
 #endif

@@ -21,6 +21,7 @@ public final class Detection implements EventConsumer {
   private final Lookahead lookahead;
   private final EventBatch gathered = new EventBatch(EventSource.BATCH);
   private final Event rare = new Event();
+  private final ViewedEvents views = new ViewedEvents();
 
   public Detection(DetectionOptions options) {
     analysis = new Analysis(options);
@@ -56,34 +57,60 @@ public final class Detection implements EventConsumer {
 
   @Override
   public void accept(Event e) {
-    gathered.add(e);
-    if (gathered.isFull()) {
-      analyse();
+    if (views.areNone() && !ViewedEvents.isMapping(e.kind())) {
+      gather(e);
+    } else {
+      views.rewrite(e, this::gather);
     }
   }
 
   @Override
   public void accept(EventBatch batch) {
     analyse();
-    analyse(batch);
+    int taken = views.areNone() ? analyse(batch) : 0;
+    views.rewrite(batch, taken, this::gather);
+  }
+
+  private void gather(Event e) {
+    gathered.add(e);
+    if (gathered.isFull()) {
+      analyse();
+    }
   }
 
   private void analyse() {
     if (gathered.size() > 0) {
-      analyse(gathered);
+      for (int from = 0; from < gathered.size(); from++) {
+        from = analyseRow(gathered, from);
+        if (from < gathered.size()) {
+          analysis.accept(rare);
+        }
+      }
       gathered.clear();
     }
   }
 
-  private void analyse(EventBatch batch) {
+  /** Analyses a batch up to a mapping that makes addresses ambiguous; returns how far that is. */
+  private int analyse(EventBatch batch) {
     for (int from = 0; from < batch.size(); from++) {
-      int to = lookahead.read(batch, from);
-      analysis.analyse(batch, from, to, lookahead.words());
-      if (to < batch.size()) {
-        batch.get(to, rare);
+      from = analyseRow(batch, from);
+      if (from < batch.size()) {
+        if (ViewedEvents.isMapping(rare.kind())) {
+          return from;
+        }
         analysis.accept(rare);
       }
-      from = to;
     }
+    return batch.size();
+  }
+
+  /** Analyses frequent events; returns the place of the next other one, which is read. */
+  private int analyseRow(EventBatch batch, int from) {
+    int to = lookahead.read(batch, from);
+    analysis.analyse(batch, from, to, lookahead.words());
+    if (to < batch.size()) {
+      batch.get(to, rare);
+    }
+    return to;
   }
 }

@@ -12,8 +12,12 @@ public final class PmRanges {
 
   private final List<Range> ranges = new ArrayList<>();
 
+  static boolean inWindow(long address) {
+    return address >>> WINDOW_SHIFT == WINDOW;
+  }
+
   public boolean contains(long address) {
-    return address >>> WINDOW_SHIFT == WINDOW || !ranges.isEmpty() && isListed(address);
+    return inWindow(address) || !ranges.isEmpty() && isListed(address);
   }
 
   private boolean isListed(long address) {
@@ -26,7 +30,7 @@ public final class PmRanges {
   }
 
   public void add(long address, long length) {
-    if (address >>> WINDOW_SHIFT != WINDOW && length > 0) {
+    if (!inWindow(address) && length > 0) {
       remove(address, length);
       ranges.add(new Range(address, address + length));
     }

@@ -10,6 +10,9 @@
  * bytes are private is not kept, which is initialisation removal. A load record that carries the
  * version of its word has been checked against all windows of its bytes.
  *
+ * <p>Addresses are those where a byte of a file was mapped first ({@link
+ * dev.perdure.detect.shadow.FileViews}), so that a file that is mapped twice has one shadow.
+ *
  * <p>Memory is by touched line (128 bytes for a line that is accessed word by word, 16 for one that
  * was only ever written or read as a whole) and by record; nothing grows with the length of the
  * trace. Large allocations cost nothing until they are used.

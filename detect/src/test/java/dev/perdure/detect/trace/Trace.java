@@ -202,6 +202,16 @@ public final class Trace {
     return event(EventKind.FREE, 0, address, 0);
   }
 
+  public Trace map(long address, long length, long file, long offset) {
+    ByteBuffer payload = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+    payload.putLong(0, file).putLong(8, offset);
+    return event(EventKind.MAP, 0, address, length, payload.array());
+  }
+
+  public Trace unmap(long address, long length) {
+    return event(EventKind.UNMAP, 0, address, length);
+  }
+
   /** Runs the detectors over the trace. */
   public Detection detect(DetectionOptions options) {
     Detection detection = new Detection(options);
