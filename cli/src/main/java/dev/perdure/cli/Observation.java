@@ -27,7 +27,9 @@ import dev.perdure.target.TargetRun;
 import dev.perdure.target.TargetStartException;
 import dev.perdure.target.delay.DelayInjection;
 import dev.perdure.trace.definition.ModuleSites;
+import dev.perdure.trace.event.Backlog;
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventBatch;
 import dev.perdure.trace.file.TraceWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -262,16 +264,19 @@ final class Observation {
                         detection::overlappingPairs));
     long events = 0;
     try (TraceWriter trace =
-        TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace())) {
+            TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace());
+        Backlog backlog = Backlog.of(run.source())) {
       trace.metadata("command", String.join(" ", command));
       trace.metadata("seed", String.valueOf(options.seed));
       trace.metadata("frontend", frontEnd.label());
-      Event event = new Event();
-      while (run.source().next(event)) {
-        detection.accept(event);
-        delays.ifPresent(d -> d.see(event));
-        trace.append(event);
-        events++;
+      for (EventBatch batch = backlog.next(); batch != null; batch = backlog.next()) {
+        if (delays.isPresent()) {
+          watch(batch, detection, delays.get());
+        } else {
+          detection.accept(batch);
+        }
+        trace.append(batch);
+        events += batch.size();
       }
       Outcome ended = run.await();
       trace.metadata("complete", String.valueOf(ended.complete()));
@@ -290,6 +295,16 @@ final class Observation {
               + " bytes");
       conclude(command, run, ended, detection, events);
       return ended.cause() == Outcome.Cause.TARGET;
+    }
+  }
+
+  /** The verdict on a delay is asked for between the events. */
+  private static void watch(EventBatch batch, Detection detection, DelayInjection delays) {
+    Event event = new Event();
+    for (int i = 0; i < batch.size(); i++) {
+      batch.get(i, event);
+      detection.accept(event);
+      delays.see(event);
     }
   }
 

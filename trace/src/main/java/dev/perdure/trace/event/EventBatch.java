@@ -59,14 +59,50 @@ public final class EventBatch {
           EventKind.name(e.kind()) + " with a payload of " + length + " bytes");
     }
     if (length > 0) {
-      if (payloads.length - payloadEnd < length) {
-        payloads = Arrays.copyOf(payloads, 2 * payloads.length + length);
-      }
-      System.arraycopy(e.payload(), 0, payloads, payloadEnd, length);
-      payloadStarts[size] = payloadEnd;
-      payloadEnd += length;
+      addPayload(e.payload(), 0, length);
     }
     add(e.kind(), e.info(), e.thread(), e.time(), e.address(), e.site(), e.stack(), e.value());
+  }
+
+  /** Adds some of another batch's events. */
+  public void add(EventBatch other, int from, int count) {
+    System.arraycopy(other.heads, from, heads, size, count);
+    System.arraycopy(other.threads, from, threads, size, count);
+    System.arraycopy(other.sites, from, sites, size, count);
+    System.arraycopy(other.stacks, from, stacks, size, count);
+    System.arraycopy(other.times, from, times, size, count);
+    System.arraycopy(other.addresses, from, addresses, size, count);
+    System.arraycopy(other.values, from, values, size, count);
+    if (other.payloadEnd > 0) {
+      addPayloads(other, from, count);
+    }
+    size += count;
+  }
+
+  private void addPayloads(EventBatch other, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      int length = Payload.length(other.kind(i), other.values[i]);
+      if (length > 0) {
+        payloadStarts[size + i - from] = payloadEnd;
+        append(other.payloads, other.payloadStarts[i], length);
+      }
+    }
+  }
+
+  /** Adds the payload of the event that is added next; behind the array's end it goes on at 0. */
+  public void addPayload(byte[] bytes, int from, int length) {
+    payloadStarts[size] = payloadEnd;
+    int first = Math.min(length, bytes.length - from);
+    append(bytes, from, first);
+    append(bytes, 0, length - first);
+  }
+
+  private void append(byte[] bytes, int from, int length) {
+    if (payloads.length - payloadEnd < length) {
+      payloads = Arrays.copyOf(payloads, 2 * payloads.length + length);
+    }
+    System.arraycopy(bytes, from, payloads, payloadEnd, length);
+    payloadEnd += length;
   }
 
   /** Fills in one event as a whole. */

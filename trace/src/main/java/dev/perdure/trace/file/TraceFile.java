@@ -6,9 +6,8 @@ import dev.perdure.trace.definition.ModuleIndex;
 import dev.perdure.trace.definition.ModuleSites;
 import dev.perdure.trace.definition.PmFile;
 import dev.perdure.trace.definition.TargetProcess;
-import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.BatchedSource;
 import dev.perdure.trace.event.EventBatch;
-import dev.perdure.trace.event.EventSource;
 import dev.perdure.trace.file.ByteReader.DamagedChunk;
 import dev.perdure.trace.format.TraceFormatException;
 import it.unimi.dsi.fastutil.ints.Int2LongOpenHashMap;
@@ -24,15 +23,13 @@ import java.util.Map;
  * A saved trace. All definitions are known when it is open; the events come once, in order. A file
  * that is cut short or damaged gives what lies before the damage, and {@link #complete} is false.
  */
-public final class TraceFile implements EventSource, Definitions, Closeable {
+public final class TraceFile extends BatchedSource implements Definitions, Closeable {
   private final ChunkInput input;
   private final List<ChunkInput.Header> eventChunks = new ArrayList<>();
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final ModuleIndex modules = new ModuleIndex();
   private final Int2LongOpenHashMap stacks = new Int2LongOpenHashMap();
   private final EventDecoder decoder = new EventDecoder();
-  private final EventBatch buffered = new EventBatch(BATCH);
-  private int taken;
   private List<PmFile> files = List.of();
   private List<TargetProcess> processes = List.of();
   private int nextChunk;
@@ -103,23 +100,7 @@ public final class TraceFile implements EventSource, Definitions, Closeable {
   }
 
   @Override
-  public boolean next(Event event) throws IOException {
-    if (taken == buffered.size()) {
-      taken = 0;
-      if (!read(buffered)) {
-        return false;
-      }
-    }
-    buffered.get(taken++, event);
-    return true;
-  }
-
-  @Override
-  public boolean next(EventBatch batch) throws IOException {
-    return taken < buffered.size() ? EventSource.super.next(batch) : read(batch);
-  }
-
-  private boolean read(EventBatch batch) throws IOException {
+  protected boolean read(EventBatch batch) throws IOException {
     batch.clear();
     try {
       while (!decoder.hasNext()) {

@@ -64,6 +64,20 @@ public final class TraceWriter implements Closeable {
     }
   }
 
+  /** Adds the next events of the trace. */
+  public void append(EventBatch events) {
+    int done = 0;
+    while (done < events.size()) {
+      int count = Math.min(events.size() - done, batch.capacity() - batch.size());
+      batch.add(events, done, count);
+      done += count;
+      if (batch.isFull()) {
+        handOver();
+      }
+    }
+    appended += done;
+  }
+
   private void handOver() {
     checkWorker();
     full.add(batch);

@@ -1,8 +1,8 @@
 package dev.perdure.trace.live;
 
-import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.BatchedSource;
+import dev.perdure.trace.event.EventBatch;
 import dev.perdure.trace.event.EventKind;
-import dev.perdure.trace.event.EventSource;
 import dev.perdure.trace.format.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  * that do not exist yet are covered by sampling their number alike. A ring with a claimed,
  * uncommitted slot keeps its safe time until the slot is committed or its thread is found dead.
  */
-public final class LiveSource implements EventSource {
+public final class LiveSource extends BatchedSource {
   static final long SETTLE_NANOS = 50_000;
 
   private static final int EVENTS_BETWEEN_REFRESHES = 2048;
@@ -68,28 +68,27 @@ public final class LiveSource implements EventSource {
   }
 
   @Override
-  public boolean next(Event event) throws IOException {
-    while (true) {
+  protected boolean read(EventBatch batch) throws IOException {
+    batch.clear();
+    while (!batch.isFull()) {
       if (untilRefresh > 0 && !ready.isEmpty() && ready.top().headTime() <= limit) {
-        untilRefresh--;
-        take(event);
-        return true;
-      }
-      if (!refresh()) {
-        return false;
+        take(batch);
+      } else if (untilRefresh > 0 && batch.size() > 0) {
+        break;
+      } else if (!refresh()) {
+        break;
       }
     }
+    countLate(batch);
+    return batch.size() > 0;
   }
 
-  private void take(Event event) {
+  private void take(EventBatch batch) {
+    int before = batch.size();
     Ring ring = ready.top();
-    ring.take(event);
-    if (event.time() < lastTime) {
-      late++;
-    } else {
-      lastTime = event.time();
-    }
-    if (!ring.peek()) {
+    boolean more = ring.take(batch, limit);
+    untilRefresh -= batch.size() - before;
+    if (!more) {
       ready.removeTop();
       waiting.add(ring);
       horizon = Math.min(horizon, ring.safeTime);
@@ -97,6 +96,17 @@ public final class LiveSource implements EventSource {
     } else if (ring.headTime() > limit) {
       ready.topGrew();
       setLimit();
+    }
+  }
+
+  private void countLate(EventBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      long time = batch.time(i);
+      if (time < lastTime) {
+        late++;
+      } else {
+        lastTime = time;
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.perdure.trace.live;
 
-import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventBatch;
 import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.format.Layout;
@@ -199,8 +199,22 @@ public final class Ring {
     return lastCopiedTime;
   }
 
-  /** Fills in the event that {@link #peek} has found, and moves behind it. */
-  void take(Event event) {
+  /**
+   * Moves events into a batch, as far as there is room and none is later than the limit: first the
+   * one that {@link #peek} has found.
+   *
+   * @return whether there is a next one
+   */
+  boolean take(EventBatch batch, long limit) {
+    boolean more;
+    do {
+      takeHead(batch);
+      more = peek();
+    } while (more && headTime <= limit && !batch.isFull());
+    return more;
+  }
+
+  private void takeHead(EventBatch batch) {
     int at = local(position);
     long where = (long) LONG.get(copy, at + Layout.Slot.WHERE);
     int kind = kind(where);
@@ -211,8 +225,14 @@ public final class Ring {
       // Known by now: the producer fills in the descriptor before it writes events.
       thread = slots.thread();
     }
+    position++;
+    if (Payload.possible(kind)) {
+      int length = Payload.length(kind, value);
+      batch.addPayload(copy, local(position), length);
+      position += Payload.slots(length);
+    }
     int info = (int) (where >>> Layout.INFO_SHIFT);
-    event.set(
+    batch.add(
         kind,
         Layout.isEarly(where) ? info & ~EventInfo.LOCK_EARLY : info,
         thread,
@@ -222,19 +242,6 @@ public final class Ring {
         (int) INT.get(copy, at + Layout.Slot.STACK),
         value);
     safeTime = Math.max(safeTime, headTime);
-    position++;
-    if (Payload.possible(kind)) {
-      takePayload(event, Payload.length(kind, value));
-    }
-  }
-
-  private void takePayload(Event event, int length) {
-    byte[] bytes = event.resizePayload(length);
-    int from = local(position);
-    int first = Math.min(length, copy.length - from);
-    System.arraycopy(copy, from, bytes, 0, first);
-    System.arraycopy(copy, 0, bytes, first, length - first);
-    position += Payload.slots(length);
   }
 
   private int local(long at) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.trace.RandomEvents;
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventBatch;
 import dev.perdure.trace.format.TraceFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,30 @@ class TraceFileTest {
       assertThat(writer.written() + writer.dropped()).isEqualTo(count);
     }
     return written;
+  }
+
+  @Test
+  void shouldWriteTheSameFromBatches() throws Exception {
+    RandomEvents random = new RandomEvents(4);
+    List<String> written = new ArrayList<>();
+    try (TraceWriter writer = TraceWriter.create(file(), random, Long.MAX_VALUE)) {
+      EventBatch batch = new EventBatch(700);
+      for (int size = 1; size <= 140; size++) {
+        batch.clear();
+        for (int i = 0; i < 5 * size; i++) {
+          Event e = random.next();
+          written.add(RandomEvents.describe(e));
+          batch.add(e);
+        }
+        writer.append(batch);
+      }
+      writer.finish();
+      assertThat(writer.written()).isEqualTo(written.size());
+    }
+
+    try (TraceFile trace = TraceFile.open(file())) {
+      assertThat(events(trace)).isEqualTo(written);
+    }
   }
 
   private static List<String> events(TraceFile trace) throws IOException {

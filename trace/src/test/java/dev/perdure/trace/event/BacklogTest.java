@@ -1,0 +1,120 @@
+package dev.perdure.trace.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.trace.RandomEvents;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class BacklogTest {
+  private final List<String> given = new ArrayList<>();
+
+  /** Batches of all sizes. */
+  private EventSource random(long seed, int count) {
+    RandomEvents random = new RandomEvents(seed);
+    return new BatchedSource() {
+      @Override
+      protected boolean read(EventBatch batch) {
+        batch.clear();
+        int size = Math.min(count - given.size(), 1 + given.size() % BATCH);
+        for (int i = 0; i < size; i++) {
+          Event e = random.next();
+          given.add(RandomEvents.describe(e));
+          batch.add(e);
+        }
+        return size > 0;
+      }
+    };
+  }
+
+  private static List<String> all(Backlog backlog) throws IOException {
+    List<String> taken = new ArrayList<>();
+    for (EventBatch batch = backlog.next(); batch != null; batch = backlog.next()) {
+      Event e = new Event();
+      for (int i = 0; i < batch.size(); i++) {
+        batch.get(i, e);
+        taken.add(RandomEvents.describe(e));
+      }
+    }
+    return taken;
+  }
+
+  private static EventSource endless(Semaphore reads) {
+    return new BatchedSource() {
+      @Override
+      protected boolean read(EventBatch batch) {
+        batch.clear();
+        batch.add(new Event().set(EventKind.FENCE, 0, 1, 1, 0, 0, 0, 0));
+        reads.release();
+        return true;
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 1000})
+  void shouldGiveAllEventsInOrder(int most) throws Exception {
+    try (Backlog backlog = Backlog.of(random(5, 50_000), most)) {
+      assertThat(all(backlog)).hasSize(50_000).isEqualTo(given);
+    }
+  }
+
+  @Test
+  void shouldReadNoFurtherThanItHasRoom() throws Exception {
+    Semaphore reads = new Semaphore(0);
+    try (Backlog backlog = Backlog.of(endless(reads), 3)) {
+      reads.acquire(3);
+      assertThat(backlog.next()).isNotNull();
+      reads.acquire(1);
+      assertThat(backlog.next()).isNotNull();
+      reads.acquire(1);
+      assertThat(reads.availablePermits()).isZero();
+    }
+  }
+
+  @Test
+  void shouldThrowWhatTheSourceThrewOnceAllEventsAreTaken() throws Exception {
+    EventSource source = random(6, 10);
+    EventSource broken =
+        new BatchedSource() {
+          @Override
+          protected boolean read(EventBatch batch) throws IOException {
+            if (!source.next(batch)) {
+              throw new IOException("cut off");
+            }
+            return true;
+          }
+        };
+    List<EventBatch> batches = new ArrayList<>();
+    try (Backlog backlog = Backlog.of(broken, 100)) {
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  batches.add(backlog.next());
+                }
+              })
+          .isInstanceOf(IOException.class)
+          .hasMessage("cut off");
+    }
+    assertThat(batches).hasSize(4).doesNotContainNull();
+  }
+
+  @Test
+  void shouldStopReadingWhenItIsClosed() throws Exception {
+    Thread reader;
+    try (Backlog backlog = Backlog.of(endless(new Semaphore(0)), 2)) {
+      backlog.next();
+      reader = backlog.reader();
+    }
+    reader.join();
+    assertThat(reader.isAlive()).isFalse();
+  }
+}
