@@ -6,7 +6,7 @@
 
 #define MOST_MODULES 512
 #define DEEPEST 24
-#define CACHED 256
+#define CACHED 1024
 #define LARGEST_FRAME (UINT64_C(4) << 20)
 
 bool callers_wanted;
@@ -14,13 +14,24 @@ static struct patched_module modules[MOST_MODULES];
 static uint32_t module_count;
 static uint64_t own_low, own_high;
 
-/* A stack that was found before. It is the same again when every return address is where it was. */
+/* A word of the stack that callers were found by: a return address, or an rbp that a frame is counted from. */
+struct clue {
+  const uint64_t *at;
+  uint64_t value;
+};
+
+/* The stack of a call that was found before, by where it returns to and by rsp behind it. It is the same again when every clue is where
+ * it was. */
 struct known_stack {
-  uint64_t place, rsp, rbp;
-  uint32_t depth, number, site;
-  uint32_t above; /* the stack of the instrumented code that called the patched one */
-  const uint64_t *slots[DEEPEST];
-  uint64_t returns[DEEPEST];
+  uint64_t place, rsp;
+  uint64_t rbp;      /* of the caller, and it tells where the frames are */
+  bool depends_on_rbp;
+  uint32_t clues;
+  uint32_t site;     /* of the call */
+  uint32_t callers;  /* the stack below the call */
+  uint32_t number;   /* the stack with it */
+  uint32_t above;    /* the stack of the instrumented code that called the patched one */
+  struct clue clue[2 * DEEPEST];
 };
 static _Thread_local struct known_stack *known_stacks;
 static _Thread_local bool busy;
@@ -107,37 +118,57 @@ static const struct frame_row *row_at(const struct patched_module *m, uint64_t a
   return low == 0 ? NULL : &m->frame_rows[low - 1];
 }
 
-/* Follows the callers of an instruction; the sites of their calls go into `sites`, the nearest first. */
-static void follow(struct known_stack *stack, const struct patched_module *m, uint64_t address, uint64_t rsp, uint64_t rbp,
-                   uint32_t sites[DEEPEST]) {
-  stack->depth = 0;
-  while (m != NULL && stack->depth < DEEPEST) {
+static void add_clue(struct known_stack *stack, const uint64_t *at) { stack->clue[stack->clues++] = (struct clue){at, *at}; }
+
+/* The end of the frame that a row speaks of, or 0. */
+static inline uint64_t frame_end(struct frame_shape shape, uint64_t rsp, uint64_t rbp) {
+  uint64_t end = (shape.base == FRAME_RSP ? rsp : rbp) + 8 * (uint64_t)shape.offset;
+  return shape.base == FRAME_UNKNOWN || end <= rsp || end - rsp > LARGEST_FRAME || end % 8 != 0 ? 0 : end;
+}
+
+/* Where the caller's rbp is saved; null: it is still in the register. */
+static inline const uint64_t *saved_rbp(struct frame_shape shape, uint64_t end) {
+  return shape.saved_rbp != 0 ? (const uint64_t *)end - shape.saved_rbp : NULL;
+}
+
+/* Follows the callers of a call; the sites of their calls go into `sites`, the nearest first. */
+static uint32_t follow(struct known_stack *stack, const struct patched_module *m, uint64_t address, uint64_t rsp, uint64_t rbp,
+                       uint32_t sites[DEEPEST]) {
+  const uint64_t *rbp_at = NULL;
+  uint32_t depth = 0;
+  while (m != NULL && depth < DEEPEST) {
     const struct frame_row *row = row_at(m, address);
-    if (row == NULL || row->base == FRAME_UNKNOWN) {
-      return;
+    uint64_t end = row == NULL ? 0 : frame_end(row->shape, rsp, rbp);
+    if (end == 0) {
+      break;
     }
-    uint64_t end = (row->base == FRAME_RSP ? rsp : rbp) + 8 * (uint64_t)row->offset;
-    if (end <= rsp || end - rsp > LARGEST_FRAME || end % 8 != 0) {
-      return;
+    if (row->shape.base == FRAME_RBP && rbp_at == NULL) {
+      stack->depends_on_rbp = true;
+    } else if (row->shape.base == FRAME_RBP) {
+      add_clue(stack, rbp_at);
+    }
+    const uint64_t *saved = saved_rbp(row->shape, end);
+    if (saved != NULL) {
+      rbp_at = saved;
+      rbp = *saved;
     }
     const uint64_t *slot = (const uint64_t *)end - 1;
-    rbp = row->saved_rbp != 0 ? ((const uint64_t *)end)[-(int)row->saved_rbp] : rbp;
+    add_clue(stack, slot);
     rsp = end;
     m = module_at(*slot);
     uint32_t site = m != NULL ? site_of_call(m, *slot) : 0;
     if (site == 0) {
-      return;
+      break;
     }
-    stack->slots[stack->depth] = slot;
-    stack->returns[stack->depth] = *slot;
-    sites[stack->depth++] = site;
+    sites[depth++] = site;
     address = *slot - 1;
   }
+  return depth;
 }
 
-static bool still_there(const struct known_stack *stack) {
-  for (uint32_t i = 0; i < stack->depth; i++) {
-    if (*stack->slots[i] != stack->returns[i]) {
+static inline bool still_there(const struct known_stack *stack) {
+  for (uint32_t i = 0; i < stack->clues; i++) {
+    if (*stack->clue[i].at != stack->clue[i].value) {
       return false;
     }
   }
@@ -154,7 +185,7 @@ static struct known_stack *known_stack_of(uint64_t place, uint64_t rsp) {
     known_stacks = (struct known_stack *)room;
   }
   uint64_t hash = (place ^ rsp << 17) * UINT64_C(0x9e3779b97f4a7c15);
-  return &known_stacks[hash >> 56 & (CACHED - 1)];
+  return &known_stacks[hash >> 48 & (CACHED - 1)];
 }
 
 /* In a program with hooks of its own, patched libraries are called by functions that note their calls themselves. */
@@ -167,47 +198,47 @@ static inline uint32_t instrumented_callers(void) {
   return number != 0 ? number : stack_intern(self, self->sp);
 }
 
-static COLD void learn(struct known_stack *stack, const struct patched_module *m, uint64_t address, uint64_t place, uint64_t rsp,
-                       uint64_t rbp) {
+static COLD void learn(struct known_stack *stack, const struct patched_module *m, uint64_t place, uint64_t rsp, uint64_t rbp) {
   uint32_t sites[DEEPEST];
   stack->place = 0;
-  follow(stack, m, address, rsp, rbp, sites);
+  stack->clues = 0;
+  stack->depends_on_rbp = false;
+  uint32_t depth = follow(stack, m, place - 1, rsp, rbp, sites);
   stack->above = instrumented_callers();
-  stack->number = stack->above;
-  for (uint32_t i = stack->depth; i > 0; i--) {
-    stack->number = stack_intern_frame(stack->number, sites[i - 1]);
+  stack->callers = stack->above;
+  for (uint32_t i = depth; i > 0; i--) {
+    stack->callers = stack_intern_frame(stack->callers, sites[i - 1]);
   }
+  stack->site = m != NULL ? site_of_call(m, place) : 0;
+  stack->number = stack_intern_frame(stack->callers, stack->site);
   stack->rsp = rsp;
   stack->rbp = rbp;
   stack->place = place;
 }
 
 /* A signal handler may interrupt a thread that changes its table: then it finds no stack. */
-static inline struct known_stack *find(uint64_t place, uint64_t rsp, uint64_t rbp) {
+static inline const struct known_stack *stack_of_call(uint64_t place, uint64_t rsp, uint64_t rbp) {
   struct known_stack *stack = busy ? NULL : known_stack_of(place, rsp);
-  return stack != NULL && stack->place == place && stack->rsp == rsp && stack->rbp == rbp && stack->above == instrumented_callers() &&
-                 still_there(stack)
-             ? stack
-             : NULL;
+  if (unlikely(stack == NULL)) {
+    return NULL;
+  }
+  if (unlikely(stack->place != place || stack->rsp != rsp || (stack->depends_on_rbp && stack->rbp != rbp) ||
+               stack->above != instrumented_callers() || !still_there(stack))) {
+    busy = true;
+    learn(stack, module_at(place), place, rsp, rbp);
+    busy = false;
+  }
+  return stack;
 }
 
-uint32_t callers_of_site(uint32_t site, uint64_t rsp, uint64_t rbp) {
-  struct known_stack *stack = find(site, rsp, rbp);
-  if (likely(stack != NULL)) {
-    return stack->number;
+uint32_t callers_of_site(struct frame_shape shape, uint64_t rsp, uint64_t rbp) {
+  uint64_t end = frame_end(shape, rsp, rbp);
+  if (unlikely(end == 0)) {
+    return instrumented_callers();
   }
-  stack = busy ? NULL : known_stack_of(site, rsp);
-  uint32_t count = __atomic_load_n(&module_count, __ATOMIC_ACQUIRE);
-  for (uint32_t i = 0; i < count && stack != NULL; i++) {
-    const struct patched_module *m = &modules[i];
-    if (site >= m->base && site - m->base < m->sites) {
-      busy = true;
-      learn(stack, m, m->module + m->site_addresses[site - m->base], site, rsp, rbp);
-      busy = false;
-      return stack->number;
-    }
-  }
-  return 0;
+  const uint64_t *saved = saved_rbp(shape, end);
+  const struct known_stack *stack = stack_of_call(((const uint64_t *)end)[-1], end, saved != NULL ? *saved : rbp);
+  return likely(stack != NULL) ? stack->number : 0;
 }
 
 struct place callers_of_frame(const uint64_t *frame) {
@@ -222,18 +253,6 @@ struct place callers_of_frame(const uint64_t *frame) {
 }
 
 struct place callers_of_return(uint64_t address, uint64_t rsp, uint64_t rbp) {
-  struct known_stack *stack = find(address, rsp, rbp);
-  if (likely(stack != NULL)) {
-    return (struct place){stack->site, stack->number};
-  }
-  const struct patched_module *m = module_at(address);
-  stack = m != NULL && !busy ? known_stack_of(address, rsp) : NULL;
-  if (stack == NULL) {
-    return (struct place){0, 0};
-  }
-  busy = true;
-  learn(stack, m, address - 1, address, rsp, rbp);
-  stack->site = site_of_call(m, address);
-  busy = false;
-  return (struct place){stack->site, stack->number};
+  const struct known_stack *stack = stack_of_call(address, rsp, rbp);
+  return stack != NULL ? (struct place){stack->site, stack->callers} : (struct place){0, 0};
 }

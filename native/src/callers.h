@@ -3,11 +3,15 @@
 #define PERDURE_CALLERS_H
 #include "stacks.h"
 
-struct frame_row {
-  uint32_t address;
+struct frame_shape {
   uint16_t offset;    /* in words */
   uint8_t saved_rbp;  /* in words before the frame's end; 0: not saved */
   uint8_t base;       /* enum frame_base */
+};
+/* The shape from an address on. */
+struct frame_row {
+  uint32_t address;
+  struct frame_shape shape;
 };
 enum frame_base { FRAME_UNKNOWN = 0, FRAME_RSP = 1, FRAME_RBP = 2 };
 
@@ -17,7 +21,7 @@ struct patched_module {
   const uint8_t *id;
   unsigned char *copy;
   uint32_t base, sites, calls, rows;
-  const uint32_t *site_addresses, *return_addresses;
+  const uint32_t *return_addresses;
   const struct frame_row *frame_rows;
 };
 void callers_add(const struct patched_module *module);
@@ -28,8 +32,8 @@ unsigned char *callers_return(uint64_t module, uint64_t high, const uint8_t id[1
 /* Whether some module of the process is patched: then call stacks are found here. */
 extern bool callers_wanted;
 
-/* The stack of an observed instruction, by the registers that it has. */
-uint32_t callers_of_site(uint32_t site, uint64_t rsp, uint64_t rbp);
+/* The stack of an observed instruction, by its frame and the registers that it has. */
+uint32_t callers_of_site(struct frame_shape shape, uint64_t rsp, uint64_t rbp);
 /* Where an interposed function was called; frame is that of any function of the runtime. */
 struct place callers_of_frame(const uint64_t *frame);
 /* The call that returns to the address, with rsp behind it. */

@@ -23,19 +23,35 @@ static bool opened;
 static uint32_t state_bytes; /* what xsave writes */
 
 static inline uint32_t size_of(const struct gate_frame *frame) {
-  uint32_t size = told(frame, 1) & 0xffff;
+  uint32_t size = told(frame, TOLD_DESCRIPTION) & 0xffff;
   return likely(size != 0) ? size : state_bytes;
 }
-static inline uint32_t register_of(const struct gate_frame *frame) { return told(frame, 1) >> 16 & 0xff; }
-static inline uint32_t flags_of(const struct gate_frame *frame) { return told(frame, 1) >> 24; }
+static inline uint32_t register_of(const struct gate_frame *frame) { return told(frame, TOLD_DESCRIPTION) >> 16 & 0xff; }
+static inline uint32_t flags_of(const struct gate_frame *frame) { return told(frame, TOLD_DESCRIPTION) >> 24; }
 
-static inline unsigned char *block_mark(uint64_t addr) {
-  return (unsigned char *)(GATES_BLOCK_MAP + (addr >> PERDURE_BLOCK_SHIFT & (PERDURE_BLOCKS - 1)));
+/* Plain accesses of touched words are to be seen from the time on when there is persistent memory: before that, nothing that could be
+ * reported depends on them, and programs without it are not slowed down. */
+static bool pm_exists;
+
+static void watch_word(uint64_t addr) {
+  uint64_t block = addr >> PERDURE_BLOCK_SHIFT & (PERDURE_BLOCKS - 1);
+  __atomic_store_n((unsigned char *)GATES_FILTER + (addr >> 3 & 0xffff), 1, __ATOMIC_RELAXED);
+  __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, GATES_TOUCHED, __ATOMIC_RELAXED);
+}
+
+void gates_watch_word(uint64_t addr) {
+  if (opened && __atomic_load_n(&pm_exists, __ATOMIC_SEQ_CST)) {
+    watch_word(addr);
+  }
 }
 
 void gates_watch_block(uint64_t block, unsigned char mark) {
-  if (opened) {
-    __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, mark, __ATOMIC_RELEASE);
+  if (!opened || mark == 0) {
+    return;
+  }
+  __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, GATES_PM, __ATOMIC_RELEASE);
+  if (!__atomic_exchange_n(&pm_exists, true, __ATOMIC_SEQ_CST)) {
+    touched_words_each(watch_word);
   }
 }
 
@@ -70,7 +86,9 @@ static inline uint64_t register_value(const struct gate_frame *frame, uint32_t n
 
 /* The calls that led to the access; the red zone and `words` more of the stack are ours. */
 static inline uint32_t stack_above(const struct gate_frame *frame, int words) {
-  return callers_of_site(site_of(frame), (uint64_t)(frame->stack + 128 / 8 + words), frame->registers[FRAME_POINTER]);
+  uint32_t bits = told(frame, TOLD_FRAME);
+  struct frame_shape shape = {(uint16_t)bits, (uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+  return callers_of_site(shape, (uint64_t)(frame->stack + 128 / 8 + words), frame->registers[FRAME_POINTER]);
 }
 static inline uint32_t stack_of(const struct gate_frame *frame) { return stack_above(frame, 4); }
 
@@ -108,7 +126,7 @@ void perdure_gate_store(struct gate_frame *frame) {
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), site = site_of(frame), number = register_of(frame);
   if (wanted(addr, size)) {
-    uint64_t value = number == VALUE_CONSTANT   ? (uint64_t)(int64_t)(int32_t)told(frame, 2)
+    uint64_t value = number == VALUE_CONSTANT   ? (uint64_t)(int64_t)(int32_t)told(frame, TOLD_CONSTANT)
                      : number == VALUE_ON_STACK ? frame->stack[STACK_WORDS_OF_GATE]
                                                 : register_value(frame, number);
     uint32_t info = PERDURE_INFO(size, order_of(addr, PERDURE_RELEASE_ORDER));
@@ -184,15 +202,6 @@ void perdure_gate_atomic_begin(struct gate_frame *frame) {
   }
 }
 
-/* Later plain accesses of the word are to be seen, also where it is no PM. */
-static inline void watch_word(uint64_t addr) {
-  ((unsigned char *)GATES_FILTER)[addr >> 3 & 0xffff] = 1;
-  unsigned char *mark = block_mark(addr);
-  if (__atomic_load_n(mark, __ATOMIC_RELAXED) == 0) {
-    __atomic_or_fetch(mark, GATES_TOUCHED, __ATOMIC_RELAXED);
-  }
-}
-
 static void compared(struct gate_frame *frame) {
   uint32_t size = size_of(frame), number = register_of(frame);
   bool pair = number == VALUE_IN_MEMORY, stored = (frame->flags & ZERO_FLAG) != 0;
@@ -218,7 +227,6 @@ void perdure_gate_atomic_end(struct gate_frame *frame) {
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), number = register_of(frame), how = flags_of(frame);
   uint32_t stack = stack_of(frame);
-  watch_word(addr);
   show_stack(stack);
   if (how == ATOMIC_CAS) {
     compared(frame);
@@ -333,7 +341,7 @@ struct vector_access {
 #define VECTOR_NONTEMPORAL 0x10u
 
 static struct vector_access vector_of(const struct gate_frame *frame) {
-  uint32_t told_of = told(frame, 1);
+  uint32_t told_of = told(frame, TOLD_DESCRIPTION);
   const unsigned char *vectors = (const unsigned char *)(frame->stack + 4);
   return (struct vector_access){told_of & 0xff, told_of >> 8 & 0xff, told_of >> 16 & 0xff, told_of >> 24 & 3, told_of >> 24, vectors,
                                 vectors + 32,   vectors + 64};
@@ -380,17 +388,9 @@ void perdure_gate_vector_store(struct gate_frame *frame) {
   }
 }
 
-/* Where a block has nothing but touched words, most accesses are of others: these return at once. The cell of a store is
- * cleared: its second gate must see that nothing was begun. */
-#define QUICK                                                                                                                              \
-  "mov %rax, -16(%rsp)\nlea -16(%rsp), %rsp\nlahf\nseto %al\nmov %rax, 8(%rsp)\nmov 24(%rsp), %rax\nshr $32, %rax\n"                       \
-  "cmpb $4, " GATES_BLOCK_MAP_TEXT "(%rax)\njne 1f\nmov 24(%rsp), %rax\nshr $3, %rax\nmovzwl %ax, %eax\n"                                 \
-  "cmpb $0, " GATES_FILTER_TEXT "(%rax)\njne 1f\nmovq $0, 40(%rsp)\nmov 8(%rsp), %rax\nadd $127, %al\nsahf\nmov (%rsp), %rax\n"           \
-  "lea 16(%rsp), %rsp\nret\n1:\nmov 8(%rsp), %rax\nadd $127, %al\nsahf\nmov (%rsp), %rax\nlea 16(%rsp), %rsp\n"
-
 /* Saves what C may change: the general registers and the flags. */
-#define GATE(name, first)                                                                                                                         \
-  __asm__(".text\n.p2align 4\n.type gate_" #name ", @function\ngate_" #name ":\n" first                                                    \
+#define GATE(name)                                                                                                                         \
+  __asm__(".text\n.p2align 4\n.type gate_" #name ", @function\ngate_" #name ":\n"                                                          \
           "lea -136(%rsp), %rsp\nmov %rax, (%rsp)\nlahf\nseto %al\nmov %rax, 128(%rsp)\n"                                                  \
           "mov %rcx, 8(%rsp)\nmov %rdx, 16(%rsp)\nmov %rbx, 24(%rsp)\nmov %rbp, 40(%rsp)\nmov %rsi, 48(%rsp)\nmov %rdi, 56(%rsp)\n"        \
           "mov %r8, 64(%rsp)\nmov %r9, 72(%rsp)\nmov %r10, 80(%rsp)\nmov %r11, 88(%rsp)\nmov %r12, 96(%rsp)\nmov %r13, 104(%rsp)\n"        \
@@ -400,24 +400,24 @@ void perdure_gate_vector_store(struct gate_frame *frame) {
           "mov 88(%rsp), %r11\nlea 136(%rsp), %rsp\nret\n.size gate_" #name ", .-gate_" #name "\n");                                       \
   void gate_##name(void)
 
-GATE(load, QUICK);
-GATE(load_now, QUICK);
-GATE(store, QUICK);
-GATE(store_begin, QUICK);
-GATE(store_end, "");
-GATE(flush, "");
-GATE(fence, "");
-GATE(atomic_begin, "");
-GATE(atomic_end, "");
-GATE(string_begin, "");
-GATE(string_end, "");
-GATE(bit_begin, "");
-GATE(bit_end, "");
-GATE(translate, "");
-GATE(vector_load, "");
-GATE(vector_store, "");
-GATE(named_begin, "");
-GATE(named_end, "");
+GATE(load);
+GATE(load_now);
+GATE(store);
+GATE(store_begin);
+GATE(store_end);
+GATE(flush);
+GATE(fence);
+GATE(atomic_begin);
+GATE(atomic_end);
+GATE(string_begin);
+GATE(string_end);
+GATE(bit_begin);
+GATE(bit_end);
+GATE(translate);
+GATE(vector_load);
+GATE(vector_store);
+GATE(named_begin);
+GATE(named_end);
 
 bool gates_open(void) {
   if (opened) {
@@ -435,11 +435,11 @@ bool gates_open(void) {
   for (unsigned i = 0; i < sizeof gates / sizeof gates[0]; i++) {
     ((uint64_t *)GATES_TABLE)[i] = (uint64_t)gates[i];
   }
-  for (uint64_t block = 0; block < PERDURE_BLOCKS; block++) {
-    ((unsigned char *)GATES_BLOCK_MAP)[block] = __perdure_pm_map[block];
-  }
   uint32_t largest, features, unused;
   __cpuid_count(0xd, 0, unused, state_bytes, largest, features);
   opened = true;
+  for (uint64_t block = 0; block < PERDURE_BLOCKS; block++) {
+    gates_watch_block(block, __perdure_pm_map[block]);
+  }
   return true;
 }

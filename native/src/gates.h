@@ -11,13 +11,15 @@
 #define GATES_TABLE (GATES_AREA + 0x8000)
 /* One byte for each word of 8 bytes, by the low bits of its number: whether one of them was touched. */
 #define GATES_FILTER (GATES_AREA + 0x10000)
-#define GATES_BLOCK_MAP_TEXT "0x7ffc0000"
-#define GATES_FILTER_TEXT "0x7ffd0000"
-#define GATES_TOUCHED 4u /* beside the marks of __perdure_pm_map: words of the block were touched by locked instructions */
+/* Marks of blocks. Patched code takes those with persistent memory for negative. */
+#define GATES_PM 0x80u
+#define GATES_TOUCHED 1u /* words of the block were touched by locked instructions */
 
 /* Maps the area, once; false when something else is there. */
 bool gates_open(void);
 /* A block gets a mark of __perdure_pm_map. */
 void gates_watch_block(uint64_t block, unsigned char mark);
+/* A word was touched by a read-modify-write for the first time. */
+void gates_watch_word(uint64_t addr);
 
 #endif

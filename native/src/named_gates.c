@@ -7,9 +7,9 @@
 enum named_kind { ACQUIRE, TRY_RESULT, TRY_OUT, RELEASE, ALLOC, FREE, FLUSH, PERSIST, FENCE };
 enum { NO_ARGUMENT = 15, ARGUMENTS = 6, RETURN_ADDRESS = 7, RAX = 0, RBP = 5 };
 
-static inline enum named_kind kind_of(const struct gate_frame *frame) { return told(frame, 1) & 15; }
-static inline uint32_t flag_of(const struct gate_frame *frame) { return told(frame, 1) >> 16 & 1; }
-static inline uint32_t number_of(const struct gate_frame *frame, int which) { return told(frame, 1) >> (4 + 4 * which) & 15; }
+static inline enum named_kind kind_of(const struct gate_frame *frame) { return told(frame, TOLD_DESCRIPTION) & 15; }
+static inline uint32_t flag_of(const struct gate_frame *frame) { return told(frame, TOLD_DESCRIPTION) >> 16 & 1; }
+static inline uint32_t number_of(const struct gate_frame *frame, int which) { return told(frame, TOLD_DESCRIPTION) >> (4 + 4 * which) & 15; }
 
 /* An argument of the function; 0 where it is not passed in a register. */
 static uint64_t argument(const struct gate_frame *frame, int which) {
@@ -58,7 +58,7 @@ void perdure_gate_named_begin(struct gate_frame *frame) {
 static bool took_lock(const struct gate_frame *frame) {
   switch (kind_of(frame)) {
   case TRY_RESULT:
-    return (uint32_t)frame->registers[RAX] == told(frame, 2);
+    return (uint32_t)frame->registers[RAX] == told(frame, TOLD_CONSTANT);
   case TRY_OUT: {
     const unsigned char *out = (const unsigned char *)argument(frame, 1);
     return out != NULL && *out != 0;

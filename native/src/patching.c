@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 
 #define PLAN_MAGIC UINT64_C(0x314e4c5044524550) /* "PERDPLN1", little endian */
-#define PLAN_VERSION 7u
+#define PLAN_VERSION 9u
 #define PAGE UINT64_C(4096)
 
 struct plan_header {
@@ -103,7 +103,7 @@ static void number_sites(const struct plan *plan, unsigned char *module, unsigne
   }
   SYSTEM(SYS_mprotect, copy, h->code_bytes, PROT_READ | PROT_EXEC);
   callers_add(&(struct patched_module){(uint64_t)module, (uint64_t)module + h->text_low, (uint64_t)module + h->text_high, h->id, copy, base,
-                                       h->sites, h->calls, h->frames, plan->sites, plan->calls, plan->frames});
+                                       h->sites, h->calls, h->frames, plan->calls, plan->frames});
 }
 
 static void write_jump(unsigned char *at, const unsigned char *target) {

@@ -18,4 +18,14 @@ public record FrameRow(long address, Base base, int offset, int savedRbp) {
   static FrameRow unknown(long address) {
     return new FrameRow(address, Base.UNKNOWN, 0, 0);
   }
+
+  /** Offset / 8 in the lower half, above it the place of rbp / 8, at the top the base. */
+  public int packed() {
+    return offset / 8 | savedRbp / 8 << 16 | base.ordinal() << 24;
+  }
+
+  public static FrameRow unpacked(long address, int row) {
+    return new FrameRow(
+        address, Base.values()[row >>> 24], 8 * (row & 0xffff), 8 * (row >>> 16 & 0xff));
+  }
 }

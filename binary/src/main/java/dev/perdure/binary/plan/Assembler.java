@@ -200,28 +200,53 @@ final class Assembler {
     return Integer.numberOfTrailingZeros(m.scale()) << 6;
   }
 
-  /** shr register, 32; cmp byte [register + map], 0. */
-  void testBlock(int register) {
-    int high = register >= 8 ? 1 : 0;
-    bytes(0x48 | high, 0xc1, 0xe8 | register & 7, 32);
-    if (high != 0) {
+  /** shr register, 32 */
+  void shiftToBlock(int register) {
+    shiftRight(register, 32);
+  }
+
+  /** shr register, 3; movzx register, its lower 16 bits */
+  void shiftToFilter(int register) {
+    shiftRight(register, 3);
+    int high = register >= 8 ? 5 : 0;
+    bytes(0x40 | high, 0x0f, 0xb7, 0xc0 | (register & 7) << 3 | register & 7);
+  }
+
+  private void shiftRight(int register, int bits) {
+    bytes(0x48 | (register >= 8 ? 1 : 0), 0xc1, 0xe8 | register & 7, bits);
+  }
+
+  /** cmp byte [register + table], 0 */
+  void compareByte(int register, int table) {
+    if (register >= 8) {
       bytes(0x41);
     }
     bytes(0x80, 0xb8 | register & 7);
     if ((register & 7) == 4) {
       bytes(0x24);
     }
-    int32(Gate.BLOCK_MAP);
+    int32(table);
     bytes(0);
   }
 
+  /** lahf; seto al */
+  void saveFlags() {
+    bytes(0x9f, 0x0f, 0x90, 0xc0);
+  }
+
+  /** add al, 127; sahf */
+  void restoreFlags() {
+    bytes(0x04, 0x7f, 0x9e);
+  }
+
   /** Calls the runtime; what it must know follows as operands of instructions that do nothing. */
-  void callGate(Gate gate, int site, int description, long constant) {
+  void callGate(Gate gate, Site site, int description, long constant) {
     bytes(0xff, 0x14, 0x25);
     int32(gate.address());
-    payload(site);
+    payload(site.number());
     siteFixups.add(size - 4);
     payload(description);
+    payload(site.frame());
     if (gate == Gate.STORE || gate == Gate.NAMED_END) {
       payload(constant);
     }

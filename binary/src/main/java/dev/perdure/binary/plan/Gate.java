@@ -27,6 +27,9 @@ enum Gate {
   /** One byte for each 4 GiB block: whether anything in it is to be observed. */
   static final int BLOCK_MAP = LOW_AREA;
 
+  /** One byte for each word of 8 bytes, by the low bits of its number: whether it was touched. */
+  static final int FILTER = LOW_AREA + 0x10000;
+
   private static final int GATES = LOW_AREA + 0x8000;
 
   int address() {

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The form in which plans are kept and given to the runtime (docs/formats/plan.md). */
 public final class PlanFile {
   private static final long MAGIC = 0x314e4c5044524550L; // "PERDPLN1"
-  static final int VERSION = 7;
+  static final int VERSION = 9;
   private static final int HEADER = 72;
   private static final int FRAME = 8;
   private static final int PATCH = 16;
@@ -47,7 +47,7 @@ public final class PlanFile {
       b.position(b.position() + 4 * list.length);
     }
     for (FrameRow row : plan.frames()) {
-      b.putInt((int) row.address()).putInt(packed(row));
+      b.putInt((int) row.address()).putInt(row.packed());
     }
     for (Patch p : plan.patches()) {
       b.putInt((int) p.address()).putInt((int) p.target()).put((byte) p.kind().ordinal());
@@ -57,16 +57,6 @@ public final class PlanFile {
     Path temporary = Files.createTempFile(file.getParent(), "plan", ".new");
     Files.write(temporary, b.array());
     Files.move(temporary, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  /** Offset / 8 in the lower half, above it the place of rbp / 8, at the top the base. */
-  private static int packed(FrameRow row) {
-    return row.offset() / 8 | row.savedRbp() / 8 << 16 | row.base().ordinal() << 24;
-  }
-
-  private static FrameRow unpacked(long address, int row) {
-    return new FrameRow(
-        address, FrameRow.Base.values()[row >>> 24], 8 * (row & 0xffff), 8 * (row >>> 16 & 0xff));
   }
 
   /** Whether a file is a whole plan of this version. */
@@ -132,7 +122,7 @@ public final class PlanFile {
     int[] returns = ints(b, calls);
     List<FrameRow> rows = new ArrayList<>();
     for (int i = 0; i < frames; i++) {
-      rows.add(unpacked(b.getInt() & 0xffffffffL, b.getInt()));
+      rows.add(FrameRow.unpacked(b.getInt() & 0xffffffffL, b.getInt()));
     }
     List<Patch> patches = new ArrayList<>();
     for (int i = 0; i < counts[3]; i++) {

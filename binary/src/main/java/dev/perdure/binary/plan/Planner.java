@@ -5,6 +5,7 @@ import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.elf.ElfSection;
 import dev.perdure.binary.flow.FrameLayout;
+import dev.perdure.binary.flow.FrameRow;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.JumpTargets;
 import dev.perdure.binary.flow.Liveness;
@@ -31,6 +32,8 @@ public final class Planner {
   private final CopiedCode copied = new CopiedCode();
   private final IntArrayList sites = new IntArrayList();
   private final List<ElfSection> variables;
+  private final List<FrameRow> frames;
+  private final TreeMap<Long, FrameRow> frameAt = new TreeMap<>();
   private final List<Copied> functions = new ArrayList<>();
   private final Map<String, Integer> coverage = new TreeMap<>();
   private final List<Gap> gaps = new ArrayList<>();
@@ -41,6 +44,8 @@ public final class Planner {
     this.module = module;
     this.text = text;
     this.named = named;
+    this.frames = FrameLayout.of(module.unwind());
+    this.frames.forEach(row -> frameAt.put(row.address(), row));
     this.variables = module.sections().stream().filter(Planner::holdsVariables).toList();
   }
 
@@ -90,7 +95,7 @@ public final class Planner {
         patches,
         sites.toIntArray(),
         returnAddresses(),
-        FrameLayout.of(module.unwind()),
+        frames,
         coverage,
         List.copyOf(gaps));
   }
@@ -126,8 +131,7 @@ public final class Planner {
     SiteCode observed = new SiteCode(out, copy);
     if (name != null) {
       copied.put(f.start(), out.position());
-      sites.add((int) f.start());
-      observed.writeNamed(name, sites.size() - 1);
+      observed.writeNamed(name, site(f.start()));
     }
     int next = 0;
     for (int i = 0; i < f.code().size(); i++) {
@@ -136,8 +140,7 @@ public final class Planner {
         copied.put(x.address(), out.position());
       }
       if (marked.get(i)) {
-        sites.add((int) x.address());
-        observed.write(x, kinds.get(next++), sites.size() - 1, liveness.before(i));
+        observed.write(x, kinds.get(next++), site(x.address()), liveness.before(i));
       } else {
         copy.write(x);
       }
@@ -146,6 +149,12 @@ public final class Planner {
       out.jump(f.end());
     }
     observed.writeDetours();
+  }
+
+  private Site site(long address) {
+    sites.add((int) address);
+    var row = frameAt.floorEntry(address);
+    return new Site(sites.size() - 1, row == null ? 0 : row.getValue().packed());
   }
 
   private static Set<Long> addresses(Function f, BitSet indices) {

@@ -4,7 +4,6 @@ import dev.perdure.binary.decode.Access;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.MemoryOperand;
 import dev.perdure.binary.decode.Operation;
-import dev.perdure.binary.flow.Liveness;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,8 +14,6 @@ import java.util.List;
  */
 final class SiteCode {
   private static final int RED_ZONE = 128;
-  private static final int RSP = 4;
-  private static final int NOT_EQUAL = 5;
   private static final int VALUE_IN_MEMORY = 0xff;
   private static final int VALUE_CONSTANT = 0xfe;
   private static final int VALUE_ON_STACK = 0xfd;
@@ -38,13 +35,7 @@ final class SiteCode {
 
   /** A call of the runtime that is written later, behind the function. */
   private record Detour(
-      Instruction instruction,
-      SiteKind kind,
-      int site,
-      int branch,
-      int saved,
-      int before,
-      int after) {}
+      Instruction instruction, SiteKind kind, Site site, AddressTest test, int before, int after) {}
 
   private final Assembler out;
   private final InstructionCopy copy;
@@ -56,7 +47,7 @@ final class SiteCode {
   }
 
   /** Writes an instruction with its observation. */
-  void write(Instruction i, SiteKind kind, int site, int live) {
+  void write(Instruction i, SiteKind kind, Site site, int live) {
     switch (kind) {
       case FENCE -> {
         out.moveStack(-RED_ZONE);
@@ -86,7 +77,7 @@ final class SiteCode {
    * The entry of a function that the configuration names: calls the function, which follows, with a
    * gate before and one after it. The arguments in registers stand on the stack for both.
    */
-  void writeNamed(NamedFunction function, int site) {
+  void writeNamed(NamedFunction function, Site site) {
     out.moveStack(-NAMED_FRAME);
     for (int i = 0; i < ARGUMENTS.length; i++) {
       out.storeRegister(ARGUMENTS[i], 8 * i);
@@ -112,65 +103,18 @@ final class SiteCode {
     };
   }
 
-  private void tested(Instruction i, SiteKind kind, int site, int live) {
-    MemoryOperand m = operand(i);
-    int free = ~live & ~m.registers() & 0xffff & ~(1 << RSP);
-    int branch;
-    int saved = -1;
-    if ((live & Liveness.FLAGS) != 0) {
-      saved = scratch(m, 1);
-      out.moveStack(-RED_ZONE);
-      out.push(0);
-      out.push(saved);
-      out.lea(saved, m);
-      out.bytes(0x9f, 0x0f, 0x90, 0xc0); // lahf; seto al
-      out.testBlock(saved);
-      branch = out.branchForward(NOT_EQUAL);
-      restore(saved);
-    } else if (free != 0) {
-      int scratch = Integer.numberOfTrailingZeros(free);
-      out.lea(scratch, m);
-      out.testBlock(scratch);
-      branch = out.branchForward(NOT_EQUAL);
-    } else {
-      int scratch = scratch(m, 0);
-      out.moveStack(-RED_ZONE);
-      out.push(scratch);
-      out.lea(scratch, m);
-      out.testBlock(scratch);
-      out.pop(scratch);
-      out.moveStack(RED_ZONE);
-      branch = out.branchForward(NOT_EQUAL);
-    }
+  private void tested(Instruction i, SiteKind kind, Site site, int live) {
+    AddressTest test = new AddressTest(out, operand(i), live);
+    test.write();
     int before = out.position();
     copy.write(i);
-    detours.add(new Detour(i, kind, site, branch, saved, before, out.position()));
-  }
-
-  /** add al, 127; sahf; and the registers back. */
-  private void restore(int saved) {
-    out.bytes(0x04, 0x7f, 0x9e);
-    out.pop(saved);
-    out.pop(0);
-    out.moveStack(RED_ZONE);
-  }
-
-  /** A register that the address does not need. */
-  private static int scratch(MemoryOperand m, int from) {
-    int register = from;
-    while ((m.registers() & 1 << register) != 0 || register == RSP) {
-      register++;
-    }
-    return register;
+    detours.add(new Detour(i, kind, site, test, before, out.position()));
   }
 
   /** Writes the calls of the runtime of all observed instructions so far. */
   void writeDetours() {
     for (Detour d : detours) {
-      out.land(d.branch);
-      if (d.saved >= 0) {
-        restore(d.saved);
-      }
+      d.test.writeSecond(d.before);
       detour(d);
     }
     detours.clear();
@@ -213,7 +157,7 @@ final class SiteCode {
     out.jumpBack(d.before);
   }
 
-  private void around(Instruction i, int site, Gate begin, Gate end, int flags) {
+  private void around(Instruction i, Site site, Gate begin, Gate end, int flags) {
     int bytes = pushAddress(i);
     out.callGate(begin, site, describe(i.size(), copiedRegister(i), flags), 0);
     copy.write(i);
@@ -227,7 +171,7 @@ final class SiteCode {
   }
 
   /** The gate finds the registers of indices, mask and data above what it has on the stack. */
-  private void vector(Instruction i, SiteKind kind, int site) {
+  private void vector(Instruction i, SiteKind kind, Site site) {
     VectorAccess v = VectorAccess.of(i).orElseThrow();
     boolean vex = i.vector().vex();
     int description = v.description(i);
@@ -246,7 +190,7 @@ final class SiteCode {
     out.moveStack(bytes + RED_ZONE + VECTORS);
   }
 
-  private void string(Instruction i, int site) {
+  private void string(Instruction i, Site site) {
     int description = describe(i.size(), i.opcode(), i.repeated() ? 1 : 0);
     out.moveStack(-RED_ZONE - 32);
     out.callGate(Gate.STRING_BEGIN, site, description, 0);
@@ -263,7 +207,7 @@ final class SiteCode {
   }
 
   private int pushAddress(MemoryOperand m, int below) {
-    int register = scratch(m, 0);
+    int register = AddressTest.scratch(m, 0);
     out.moveStack(-below - 16);
     out.push(register);
     out.lea(register, m);
