@@ -16,6 +16,7 @@ static struct node *buckets[BUCKETS];
 static struct node *fresh;
 static uint32_t fresh_left;
 static uint32_t lock;
+static uint32_t announced; /* threads that are to come */
 
 static struct node **bucket_of(pthread_t thread) { return &buckets[(uint64_t)thread >> 12 & (BUCKETS - 1)]; }
 
@@ -64,16 +65,24 @@ void thread_number_remember(pthread_t thread, uint32_t number) {
   perdure_spin_unlock(&lock);
 }
 
-#define PATIENCE UINT64_C(100000000)
+void thread_number_announce(void) { __atomic_add_fetch(&announced, 1, __ATOMIC_SEQ_CST); }
+void thread_number_call_off(void) { __atomic_sub_fetch(&announced, 1, __ATOMIC_SEQ_CST); }
+
+void thread_number_arrive(pthread_t thread, uint32_t number) {
+  thread_number_remember(thread, number);
+  thread_number_call_off();
+}
 
 uint32_t thread_number_expect(pthread_t thread) {
-  uint32_t number = number_of(thread);
-  if (number == 0) {
-    uint64_t since = system_nanoseconds();
-    while ((number = number_of(thread)) == 0 && system_nanoseconds() - since < PATIENCE) {
+  uint32_t number;
+  bool all_began;
+  do {
+    all_began = __atomic_load_n(&announced, __ATOMIC_SEQ_CST) == 0;
+    number = number_of(thread);
+    if (number == 0 && !all_began) {
       system_yield();
     }
-  }
+  } while (number == 0 && !all_began);
   return number;
 }
 
@@ -92,6 +101,7 @@ void thread_numbers_hold(void) { perdure_spin_lock(&lock); }
 void thread_numbers_drop(void) { perdure_spin_unlock(&lock); }
 
 void thread_numbers_forget_all(void) {
+  announced = 0;
   for (int i = 0; i < BUCKETS; i++) {
     for (struct node *n = buckets[i]; n != NULL; n = n->next) {
       n->number = 0;

@@ -4,9 +4,14 @@
 #include <pthread.h>
 #include <stdint.h>
 
+/* A thread with a number is about to be created: it will come to thread_number_arrive, or thread_number_call_off follows. */
+void thread_number_announce(void);
+void thread_number_call_off(void);
 /* Called by the new thread itself, before its routine runs. */
+void thread_number_arrive(pthread_t thread, uint32_t number);
+/* The same for a thread that nobody announced. */
 void thread_number_remember(pthread_t thread, uint32_t number);
-/* The number of a thread that may be joined; waits a little for one that has not begun yet. 0: not known. */
+/* The number of a thread that may be joined; waits while some thread that was announced has not begun. 0: not known. */
 uint32_t thread_number_expect(pthread_t thread);
 void thread_number_forget(pthread_t thread);
 void thread_number_forget_if(pthread_t thread, uint32_t number);

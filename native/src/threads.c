@@ -79,7 +79,7 @@ static struct start enter_thread(void *at) {
     pthread_setspecific(end_key, self);
   }
   if (start.number != 0) {
-    thread_number_remember(pthread_self(), start.number);
+    thread_number_arrive(pthread_self(), start.number);
     perdure_thread_join_recording(start.number, start.creator, 0);
   }
   return start;
@@ -93,6 +93,13 @@ static void *run_posix(void *at) {
 static int run_c11(void *at) {
   struct start start = enter_thread(at);
   return start.routine.c11(start.argument);
+}
+
+static void call_off(const struct start *start, struct shadow_stack room) {
+  if (start->number != 0) {
+    thread_number_call_off();
+  }
+  shadow_stack_destroy(room);
 }
 
 static bool announce(const pthread_attr_t *attributes, struct shadow_stack *room, struct start *start) {
@@ -110,6 +117,7 @@ static bool announce(const pthread_attr_t *attributes, struct shadow_stack *room
   start->detached = detached == PTHREAD_CREATE_DETACHED;
   if (watching()) {
     start->number = perdure_next_thread_number();
+    thread_number_announce();
     emit(STAMP_BEFORE, PERDURE_EV_THREAD_CREATE, 0, NULL, start->number);
     start->creator = perdure_self.number;
   }
@@ -126,7 +134,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
   }
   int result = CALL(pthread_create)(thread, attributes, run_posix, room.words);
   if (result != 0) {
-    shadow_stack_destroy(room);
+    call_off(&start, room);
   }
   return result;
 }
@@ -146,7 +154,7 @@ EXPORT int thrd_create(thrd_t *thread, int (*routine)(void *), void *argument) {
   }
   int result = CALL(thrd_create)(thread, run_c11, room.words);
   if (result != 0) {
-    shadow_stack_destroy(room);
+    call_off(&start, room);
   }
   return result;
 }
