@@ -1,5 +1,5 @@
 /* Input into PM and output from it. Input arrives in a room beside it first: then it is a store that is recorded before it takes effect, as
- * every other. What is too long for that, and lines, are recorded after they have arrived. */
+ * every other. What finds no room there is recorded after it has arrived. */
 #include "libc_memory.h"
 #include "library_changes.h"
 #include "real.h"
@@ -22,7 +22,6 @@ static inline ssize_t received(ssize_t count, void *to) {
   return count;
 }
 
-#define LONGEST_ARRIVAL (64u << 20)
 #define MOST_ARRIVALS 16
 
 struct arrival {
@@ -39,7 +38,7 @@ static COLD void find_room_beside(struct arrival *arrival) {
 
 static inline struct arrival begin_arrival(void *to, size_t length) {
   struct arrival arrival = {to, to, length};
-  if (unlikely(touches(to, length)) && length > 0 && length <= LONGEST_ARRIVAL) {
+  if (unlikely(touches(to, length)) && length > 0) {
     find_room_beside(&arrival);
   }
   return arrival;
@@ -270,18 +269,35 @@ EXPORT size_t fwrite_unlocked(const void *restrict from, size_t size, size_t n, 
   return done;
 }
 
-static char *got_line(char *line) {
-  if (line != NULL && unlikely(touches_text(line))) {
-    perdure_self.quiet++;
-    size_t length = strlen(line) + 1;
-    perdure_self.quiet--;
-    emit_store(line, line, length);
+/* A line may have zeros inside; the room beside was all zeros before. */
+static char *arrived_line(const struct arrival *arrival, const char *line) {
+  if (line == NULL || likely(!touches_text(arrival->to))) {
+    return line != NULL ? arrival->to : NULL;
   }
-  return line;
+  perdure_self.quiet++;
+  size_t length = strlen(line) + 1;
+  perdure_self.quiet--;
+  if (arrival->at == arrival->to) {
+    emit_store(arrival->to, line, length);
+    return arrival->to;
+  }
+  if (length < 2 || line[length - 2] != '\n') {
+    length = arrival->length;
+    while (length > 1 && line[length - 2] == 0) {
+      length--;
+    }
+  }
+  move_from_room_beside(arrival, length);
+  return arrival->to;
 }
 
+static size_t room_of_line(int room) { return room > 0 ? (size_t)room : 0; }
+
 REAL(fgets);
-EXPORT char *fgets(char *restrict to, int room, FILE *restrict stream) { return got_line(CALL(fgets)(to, room, stream)); }
+EXPORT char *fgets(char *restrict to, int room, FILE *restrict stream) {
+  ARRIVAL(to, room_of_line(room));
+  return arrived_line(&arrival, CALL(fgets)(arrival.at, room, stream));
+}
 
 REAL(fputs);
 EXPORT int fputs(const char *restrict from, FILE *restrict stream) {
@@ -346,4 +362,7 @@ EXPORT size_t __fread_chk(void *restrict to, size_t room, size_t size, size_t n,
 }
 
 REAL(__fgets_chk);
-EXPORT char *__fgets_chk(char *to, size_t size, int room, FILE *stream) { return got_line(CALL(__fgets_chk)(to, size, room, stream)); }
+EXPORT char *__fgets_chk(char *to, size_t size, int room, FILE *stream) {
+  ARRIVAL(to, room_of_line(room));
+  return arrived_line(&arrival, CALL(__fgets_chk)(arrival.at, size, room, stream));
+}

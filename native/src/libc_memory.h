@@ -8,4 +8,11 @@ static inline bool touches(const void *addr, size_t length) { return unlikely(pm
 /* Of a string, whose end is not known yet: the block it begins in, and the next. */
 static inline bool touches_text(const void *text) { return touches(text, 1u << 20); }
 
+/* A function has left its result there. */
+static inline void left(void *result, size_t length) {
+  if (result != NULL && unlikely(touches(result, length))) {
+    emit_store(result, result, length);
+  }
+}
+
 #endif

@@ -1,4 +1,5 @@
 /* Functions that take the path of a file: a path with a private view leads to the private file. */
+#include "libc_memory.h"
 #include "real.h"
 #include "views.h"
 #include <dirent.h>
@@ -78,20 +79,27 @@ EXPORT DIR *opendir(const char *path) {
   return CALL(opendir)(own);
 }
 
+static int status_left(int failed, void *status, size_t length) {
+  if (failed == 0) {
+    left(status, length);
+  }
+  return failed;
+}
+
 REAL(stat);
 EXPORT int stat(const char *restrict path, struct stat *restrict status) {
   VIEW(own, AT_FDCWD, path);
-  return CALL(stat)(own, status);
+  return status_left(CALL(stat)(own, status), status, sizeof *status);
 }
 REAL(lstat);
 EXPORT int lstat(const char *restrict path, struct stat *restrict status) {
   VIEW(own, AT_FDCWD, path);
-  return CALL(lstat)(own, status);
+  return status_left(CALL(lstat)(own, status), status, sizeof *status);
 }
 REAL(fstatat);
 EXPORT int fstatat(int directory, const char *restrict path, struct stat *restrict status, int flags) {
   VIEW(own, directory, path);
-  return CALL(fstatat)(directory, own, status, flags);
+  return status_left(CALL(fstatat)(directory, own, status, flags), status, sizeof *status);
 }
 /* On this machine a file's status is the same in both widths. */
 EXPORT int stat64(const char *restrict path, struct stat64 *restrict status) { return stat(path, (struct stat *)status); }
@@ -102,7 +110,7 @@ EXPORT int fstatat64(int directory, const char *restrict path, struct stat64 *re
 REAL(statx);
 EXPORT int statx(int directory, const char *restrict path, int flags, unsigned mask, struct statx *restrict status) {
   VIEW(own, directory, path);
-  return CALL(statx)(directory, own, flags, mask, status);
+  return status_left(CALL(statx)(directory, own, flags, mask, status), status, sizeof *status);
 }
 /* Programs that were linked against an older libc. */
 int __xstat(int version, const char *path, struct stat *status);

@@ -1,16 +1,13 @@
-/* Functions of libc that leave a result of known size where they are told to: time, random bytes. */
+/* Functions of libc that leave a result where they are told to, and nothing else in memory: times, random bytes, names, states of files. */
 #include "libc_memory.h"
 #include "real.h"
+#include <arpa/inet.h>
+#include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-
-static inline void left(void *result, size_t length) {
-  if (result != NULL && unlikely(touches(result, length))) {
-    emit_store(result, result, length);
-  }
-}
 
 REAL(time);
 EXPORT time_t time(time_t *result) {
@@ -46,6 +43,69 @@ EXPORT struct tm *gmtime_r(const time_t *restrict from, struct tm *restrict resu
   left(parts, sizeof *parts);
   return parts;
 }
+
+REAL(strftime);
+EXPORT size_t strftime(char *restrict to, size_t room, const char *restrict format, const struct tm *restrict parts) {
+  size_t length = CALL(strftime)(to, room, format, parts);
+  if (length > 0) {
+    left(to, length + 1);
+  }
+  return length;
+}
+
+/* Texts of libc end with a zero. */
+static char *left_text(char *text) {
+  if (text != NULL && unlikely(touches_text(text))) {
+    perdure_self.quiet++;
+    size_t length = strlen(text) + 1;
+    perdure_self.quiet--;
+    emit_store(text, text, length);
+  }
+  return text;
+}
+
+REAL(asctime_r);
+EXPORT char *asctime_r(const struct tm *restrict from, char *restrict to) { return left_text(CALL(asctime_r)(from, to)); }
+
+REAL(ctime_r);
+EXPORT char *ctime_r(const time_t *from, char *to) { return left_text(CALL(ctime_r)(from, to)); }
+
+REAL(getcwd);
+EXPORT char *getcwd(char *to, size_t room) { return left_text(CALL(getcwd)(to, room)); }
+
+REAL(gethostname);
+EXPORT int gethostname(char *to, size_t room) {
+  int failed = CALL(gethostname)(to, room);
+  if (failed == 0) {
+    left_text(to);
+  }
+  return failed;
+}
+
+REAL(inet_ntop);
+EXPORT const char *inet_ntop(int family, const void *restrict address, char *restrict to, socklen_t room) {
+  const char *text = CALL(inet_ntop)(family, address, to, room);
+  return text != NULL ? left_text(to) : NULL;
+}
+
+REAL(readlink);
+EXPORT ssize_t readlink(const char *restrict path, char *restrict to, size_t room) {
+  ssize_t length = CALL(readlink)(path, to, room);
+  if (length > 0) {
+    left(to, (size_t)length);
+  }
+  return length;
+}
+
+REAL(fstat);
+EXPORT int fstat(int fd, struct stat *status) {
+  int failed = CALL(fstat)(fd, status);
+  if (failed == 0) {
+    left(status, sizeof *status);
+  }
+  return failed;
+}
+EXPORT int fstat64(int fd, struct stat64 *status) { return fstat(fd, (struct stat *)status); }
 
 REAL(getrandom);
 EXPORT ssize_t getrandom(void *to, size_t length, unsigned flags) {

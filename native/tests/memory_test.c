@@ -209,6 +209,35 @@ static void shouldRecordInputAndOutput(void) {
   done(&run);
 }
 
+static void scanTexts(void) {
+  pm = map_pm("memory", 65536);
+  FILE *file = tmpfile();
+  CHECK(fwrite("a\0b\n7 z", 1, 7, file) == 7);
+  rewind(file);
+  CHECK(fgets(pm, 100, file) == pm && memcmp(pm, "a\0b\n", 5) == 0);
+  CHECK(fscanf(file, "%hd %c", (short *)(pm + 10), pm + 20) == 2);
+  strcpy(pm + 30, "1 two 3.5 x");
+  CHECK(sscanf(pm + 30, "%*d %9[a-z]%% %lf", pm + 50, (double *)(pm + 64)) == 1);
+  CHECK(sscanf("3.5 x", "%lf %d", (double *)(pm + 64), (int *)(pm + 80)) == 1);
+}
+
+static void shouldRecordWhatScansReadAndLeave(void) {
+  struct run run;
+  double number = 3.5;
+  short seven = 7;
+  begin(&run, "scanTexts");
+  expectStore(&run, 0, "a\0b\n", 5);
+  expectLoad(&run, 0, 5);
+  expectStore(&run, 10, &seven, sizeof seven);
+  expectStore(&run, 20, "z", 1);
+  expectStore(&run, 30, "1 two 3.5 x", 12);
+  expectLoad(&run, 30, 12);
+  expectStore(&run, 50, "two", 4);
+  expectStore(&run, 64, &number, sizeof number);
+  expectNoMore(&run);
+  done(&run);
+}
+
 static volatile bool looking;
 
 static void *lookUntilItIsThere(void *unused) {
@@ -283,9 +312,10 @@ const struct named TESTS[] = {
     {"shouldRecordStringFunctions", shouldRecordStringFunctions},
     {"shouldRecordWhatLibcSortsCutsAndPrints", shouldRecordWhatLibcSortsCutsAndPrints},
     {"shouldRecordInputAndOutput", shouldRecordInputAndOutput},
+    {"shouldRecordWhatScansReadAndLeave", shouldRecordWhatScansReadAndLeave},
     {"shouldRecordInputBeforeAnyoneCanSeeIt", shouldRecordInputBeforeAnyoneCanSeeIt},
     {"shouldCopyForInstrumentedCode", shouldCopyForInstrumentedCode},
     {NULL, NULL},
 };
 const struct named ACTS[] = {
-    {"copyAround", copyAround}, {"useStrings", useStrings}, {"sortAndCut", sortAndCut}, {"useFiles", useFiles}, {"readWhileAnotherLooks", readWhileAnotherLooks}, {"copyByHooks", copyByHooks}, {NULL, NULL}};
+    {"copyAround", copyAround}, {"useStrings", useStrings}, {"sortAndCut", sortAndCut}, {"useFiles", useFiles}, {"scanTexts", scanTexts}, {"readWhileAnotherLooks", readWhileAnotherLooks}, {"copyByHooks", copyByHooks}, {NULL, NULL}};

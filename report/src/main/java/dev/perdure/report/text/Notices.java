@@ -7,6 +7,8 @@ import java.util.List;
 
 /** Sentences about the run as a whole: how it ended, what was not seen, what was left out. */
 final class Notices {
+  private static final int SIGSYS = 31;
+
   private static final String[] SIGNALS = {
     "", "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE",
     "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM"
@@ -68,6 +70,10 @@ final class Notices {
   }
 
   private static String signal(int number) {
+    if (number == SIGSYS) {
+      return "SIGSYS: a seccomp filter of its own may forbid system calls that recording needs"
+          + " (kill, nanosleep, sched_yield, getpid, mmap)";
+    }
     return number > 0 && number < SIGNALS.length ? SIGNALS[number] : "signal " + number;
   }
 }
