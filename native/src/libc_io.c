@@ -274,9 +274,7 @@ static char *arrived_line(const struct arrival *arrival, const char *line) {
   if (line == NULL || likely(!touches_text(arrival->to))) {
     return line != NULL ? arrival->to : NULL;
   }
-  perdure_self.quiet++;
-  size_t length = strlen(line) + 1;
-  perdure_self.quiet--;
+  size_t length = size_of_text(line);
   if (arrival->at == arrival->to) {
     emit_store(arrival->to, line, length);
     return arrival->to;
@@ -302,18 +300,14 @@ EXPORT char *fgets(char *restrict to, int room, FILE *restrict stream) {
 REAL(fputs);
 EXPORT int fputs(const char *restrict from, FILE *restrict stream) {
   int result = CALL(fputs)(from, stream);
-  if (unlikely(touches_text(from))) {
-    (void)strlen(from);
-  }
+  text_read(from);
   return result;
 }
 
 REAL(puts);
 EXPORT int puts(const char *from) {
   int result = CALL(puts)(from);
-  if (unlikely(touches_text(from))) {
-    (void)strlen(from);
-  }
+  text_read(from);
   return result;
 }
 

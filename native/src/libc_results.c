@@ -56,10 +56,7 @@ EXPORT size_t strftime(char *restrict to, size_t room, const char *restrict form
 /* Texts of libc end with a zero. */
 static char *left_text(char *text) {
   if (text != NULL && unlikely(touches_text(text))) {
-    perdure_self.quiet++;
-    size_t length = strlen(text) + 1;
-    perdure_self.quiet--;
-    emit_store(text, text, length);
+    emit_store(text, text, size_of_text(text));
   }
   return text;
 }

@@ -138,12 +138,6 @@ static void scanned(const char *format, va_list arguments, int conversions) {
   }
 }
 
-static void text_scanned(const char *text) {
-  if (unlikely(touches_text(text))) {
-    (void)strlen(text);
-  }
-}
-
 /* By symbol: headers give the functions other symbols, by the language's version. */
 #define BY_SYMBOL(symbol) ((__typeof__(&scan_##symbol))real_address(&real_##symbol))
 #define SCAN_TEXT(symbol)                                                                                                                  \
@@ -152,7 +146,7 @@ static void text_scanned(const char *text) {
   int scan_##symbol(const char *text, const char *format, va_list arguments) {                                                             \
     va_list again;                                                                                                                         \
     va_copy(again, arguments);                                                                                                             \
-    text_scanned(text);                                                                                                                    \
+    text_read(text);                                                                                                                       \
     int conversions = BY_SYMBOL(symbol)(text, format, arguments);                                                                          \
     scanned(format, again, conversions);                                                                                                   \
     va_end(again);                                                                                                                         \

@@ -7,14 +7,14 @@
 REAL(wcslen);
 static size_t size_of(const wchar_t *text) { return (CALL(wcslen)(text) + 1) * sizeof *text; }
 
-static void text_read(const wchar_t *text) {
+static void wide_read(const wchar_t *text) {
   if (unlikely(touches_text(text))) {
     emit_load(text, size_of(text));
   }
 }
 
 EXPORT size_t wcslen(const wchar_t *text) {
-  text_read(text);
+  wide_read(text);
   return CALL(wcslen)(text);
 }
 
@@ -41,8 +41,8 @@ EXPORT wchar_t *wcsncpy(wchar_t *restrict to, const wchar_t *restrict from, size
 
 REAL(wcscmp);
 EXPORT int wcscmp(const wchar_t *a, const wchar_t *b) {
-  text_read(a);
-  text_read(b);
+  wide_read(a);
+  wide_read(b);
   return CALL(wcscmp)(a, b);
 }
 

@@ -219,6 +219,7 @@ static void scanTexts(void) {
   strcpy(pm + 30, "1 two 3.5 x");
   CHECK(sscanf(pm + 30, "%*d %9[a-z]%% %lf", pm + 50, (double *)(pm + 64)) == 1);
   CHECK(sscanf("3.5 x", "%lf %d", (double *)(pm + 64), (int *)(pm + 80)) == 1);
+  CHECK(fputs(pm + 50, file) >= 0 && puts(pm + 50) >= 0);
 }
 
 static void shouldRecordWhatScansReadAndLeave(void) {
@@ -234,6 +235,8 @@ static void shouldRecordWhatScansReadAndLeave(void) {
   expectLoad(&run, 30, 12);
   expectStore(&run, 50, "two", 4);
   expectStore(&run, 64, &number, sizeof number);
+  expectLoad(&run, 50, 4);
+  expectLoad(&run, 50, 4);
   expectNoMore(&run);
   done(&run);
 }
