@@ -1,3 +1,4 @@
+#include "library_changes.h"
 #include "pm.h"
 
 void emit(enum stamp when, uint32_t kind, uint32_t info, const void *addr, uint64_t value) {
@@ -24,14 +25,20 @@ void emit_load(const void *addr, size_t length) {
   }
 }
 
+static void emit_stored(uint32_t kind, void *addr, const void *bytes, int fill, size_t length) {
+  struct place place = place_of_caller(&perdure_self);
+  act_at(place.site);
+  record_store_bytes(kind, (uint64_t)addr, bytes, fill, length, place.site, place.stack);
+}
+
 static void emit_bytes(uint32_t kind, void *addr, const void *bytes, int fill, size_t length) {
   if (pm_is(addr, length)) {
-    struct place place = place_of_caller(&perdure_self);
-    act_at(place.site);
-    record_store_bytes(kind, (uint64_t)addr, bytes, fill, length, place.site, place.stack);
+    library_changes_told(addr, bytes, fill, length);
+    emit_stored(kind, addr, bytes, fill, length);
   }
 }
 
+void emit_change(void *addr, const void *bytes, size_t length) { emit_stored(PERDURE_EV_STORE_BLOCK, addr, bytes, 0, length); }
 void emit_store(void *addr, const void *bytes, size_t length) { emit_bytes(PERDURE_EV_STORE_BLOCK, addr, bytes, 0, length); }
 void emit_store_nt(void *addr, const void *bytes, size_t length) { emit_bytes(PERDURE_EV_STORE_NT_BLOCK, addr, bytes, 0, length); }
 void emit_fill(void *addr, int byte, size_t length) { emit_bytes(PERDURE_EV_STORE_BLOCK, addr, NULL, byte, length); }

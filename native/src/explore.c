@@ -12,11 +12,15 @@
 #define TURN_SLICE UINT64_C(50000)    /* a thread of lower priority waits so long at a time */
 #define TURN_FRESH UINT64_C(1000000)  /* a thread that accessed PM within that time is running */
 #define MOST_SLICES 40
+#define SPIN 32                       /* so many reads of a word in turn, and nothing else: the thread waits for it to change */
+#define SPIN_NAP UINT64_C(50000)
 
 struct perdure_exploration *perdure_exploration;
 static uint8_t nowhere[PERDURE_COVERAGE_BYTES];
 EXPORT uint8_t *__perdure_coverage = nowhere;
 static _Thread_local uint64_t random_state;
+static _Thread_local const void *read_last;
+static _Thread_local unsigned reads_in_turn;
 
 __attribute__((constructor(102))) static void begin(int argc, char **argv, char **environment) {
   const char *name = perdure_variable(environment, PERDURE_ENV_PROGRAM_NAME);
@@ -84,8 +88,10 @@ static bool passes(struct perdure_sync_point *point) {
          __atomic_load_n(&perdure_exploration->privileged, __ATOMIC_RELAXED) == perdure_self.number;
 }
 
+static void give_up(struct perdure_sync_point *point) { __atomic_store_n(&point->disabled, 1, __ATOMIC_RELAXED); }
+
 /* Before a load of the entry: until one of its stores has been made. If nobody gets on, one thread becomes privileged and passes all
- * waits; if others do but no store comes, the point is disabled. */
+ * waits. If others get on but no store comes, or nobody gets on though one is privileged, the point is disabled. */
 static void await_store(struct perdure_sync_point *point) {
   struct perdure_exploration *area = perdure_exploration;
   __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
@@ -95,6 +101,7 @@ static void await_store(struct perdure_sync_point *point) {
   __atomic_add_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
   uint64_t begin = system_nanoseconds(), moved = begin;
   uint64_t accesses = __atomic_load_n(&area->accesses, __ATOMIC_RELAXED);
+  uint64_t patience = STANDSTILL + next_random() % STANDSTILL;
   struct timespec nap = {0, (long)NAP};
   while (__atomic_load_n(&area->signalled, __ATOMIC_ACQUIRE) == 0 && __atomic_load_n(&point->disabled, __ATOMIC_RELAXED) == 0) {
     SYSTEM6(SYS_futex, &area->signalled, FUTEX_WAIT, 0, &nap, 0, 0);
@@ -104,13 +111,16 @@ static void await_store(struct perdure_sync_point *point) {
       moved = now;
     }
     uint32_t nobody = 0;
-    if (now - moved > STANDSTILL + next_random() % STANDSTILL &&
-        __atomic_compare_exchange_n(&area->privileged, &nobody, perdure_self.number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-      break;
+    if (now - moved > patience) {
+      if (__atomic_compare_exchange_n(&area->privileged, &nobody, perdure_self.number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        break;
+      }
+      if (now - begin > 2 * patience) {
+        give_up(point);
+      }
     }
     if (now - begin > area->reader_wait) {
-      __atomic_store_n(&point->disabled, 1, __ATOMIC_RELAXED);
-      break;
+      give_up(point);
     }
   }
   __atomic_sub_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
@@ -188,7 +198,26 @@ static void at_access(void) {
   }
 }
 
-COLD void explore_load(uint32_t site) {
+/* Whoever spins gets on by what others do alone: it leaves the processor to them, and its reads are no progress. */
+static bool spins(const void *addr) {
+  if (addr != read_last) {
+    read_last = addr;
+    reads_in_turn = 0;
+    return false;
+  }
+  if (++reads_in_turn < SPIN) {
+    return false;
+  }
+  if (reads_in_turn % SPIN == 0) {
+    system_sleep(SPIN_NAP);
+  }
+  return true;
+}
+
+COLD void explore_load(const void *addr, uint32_t site) {
+  if (spins(addr)) {
+    return;
+  }
   at_access();
   struct perdure_sync_point *point =
       perdure_exploration->strategy == PERDURE_STRATEGY_SYNC_POINTS ? point_of(site, PERDURE_SYNC_LOAD) : NULL;
@@ -197,7 +226,16 @@ COLD void explore_load(uint32_t site) {
   }
 }
 
-COLD void explore_store(void) { at_access(); }
+/* A store to the word that was read may be the other half of an exchange. */
+COLD void explore_store(const void *addr) {
+  if (addr == read_last && reads_in_turn >= SPIN) {
+    return;
+  }
+  if (addr != read_last) {
+    read_last = NULL;
+  }
+  at_access();
+}
 
 COLD void explore_stored(uint32_t site) {
   struct perdure_sync_point *point =

@@ -6,19 +6,13 @@
 
 extern struct perdure_exploration *perdure_exploration; /* null: nothing is steered */
 
-void explore_load(uint32_t site);
-void explore_store(void);
+void explore_load(const void *addr, uint32_t site);
+void explore_store(const void *addr);
 void explore_stored(uint32_t site);
 
-static inline void explore_before_load(uint32_t site) {
+static inline void explore_before_load(const void *addr, uint32_t site) {
   if (perdure_exploration != NULL) {
-    explore_load(site);
-  }
-}
-
-static inline void explore_before_store(void) {
-  if (perdure_exploration != NULL) {
-    explore_store();
+    explore_load(addr, site);
   }
 }
 

@@ -23,7 +23,7 @@ EXPORT uint32_t __perdure_label_load(const void *addr, size_t length, uint32_t p
   if (!perdure_recording || !pm_is(addr, length)) {
     return parent;
   }
-  explore_before_load(site);
+  explore_before_load(addr, site);
   return name_load(addr, parent);
 }
 
@@ -39,8 +39,14 @@ static void store_effect(const void *addr, size_t length, uint32_t content, uint
   }
 }
 
+static void explore_before_store(const void *addr, size_t length) {
+  if (perdure_exploration != NULL && pm_is(addr, length)) {
+    explore_store(addr);
+  }
+}
+
 EXPORT void __perdure_label_store(void *addr, size_t length, uint32_t content, uint32_t pointer, uint32_t site) {
-  explore_before_store();
+  explore_before_store(addr, length);
   store_effect(addr, length, content, pointer, site);
   __perdure_label_write(addr, length, content);
 }
@@ -60,7 +66,7 @@ EXPORT void __perdure_label_copy(void *to, const void *from, size_t length, uint
     content = __perdure_label_union(__perdure_label_read(from, length), from_label);
   }
   if (to_pm) {
-    explore_before_store();
+    explore_before_store(to, length);
     store_effect(to, length, content, to_label, site);
   }
   if (from_pm || from_label != 0) {
@@ -74,6 +80,7 @@ EXPORT void __perdure_label_fill(void *to, size_t length, uint32_t content, uint
   if (to == NULL || length == 0) {
     return;
   }
+  explore_before_store(to, length);
   store_effect(to, length, content, to_label, site);
   __perdure_label_write(to, length, content);
 }

@@ -7,22 +7,23 @@
 #include <sys/mman.h>
 
 #define PAGES_A_CHUNK 256
-#define MOST_CHUNKS 4096
+#define MOST_PAGES (UINT32_C(1) << 20)
+#define MOST_IDLE 4 /* looks at a page that nobody changes; then it is only looked at again when somebody writes to it */
 #define WHOLE_SPACE (UINT64_C(1) << PERDURE_ADDR_BITS)
 
 struct page {
   uint64_t addr; /* 0: forgotten */
+  uint64_t prot;
+  uint32_t idle; /* looks since it last differed */
   uint8_t before[PERDURE_PAGE];
 };
 
-static struct page *chunk[MOST_CHUNKS];
-static uint32_t pages;
+static struct page **slot; /* first those that are looked at, then those to be used again */
+static uint32_t pages, made;
 static uint32_t inside; /* threads in a library */
 static uint32_t lock;
 
 static bool wanted(void) { return perdure_recording && (perdure_header->flags & PERDURE_FLAG_LIBRARY_CHANGES) != 0; }
-
-static struct page *page_at(uint32_t n) { return &chunk[n / PAGES_A_CHUNK][n % PAGES_A_CHUNK]; }
 
 static void protect(uint64_t addr, uint64_t length, uint64_t prot) { SYSTEM(SYS_mprotect, addr, length, prot); }
 
@@ -35,21 +36,23 @@ static void protect_all(bool writable) {
   }
 }
 
-static struct page *new_page(void) {
-  uint32_t n = pages / PAGES_A_CHUNK;
-  if (n >= MOST_CHUNKS) {
-    return NULL;
-  }
-  if (chunk[n] == NULL) {
-    long got = SYSTEM6(SYS_mmap, 0, sizeof(struct page) * PAGES_A_CHUNK, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (system_failed(got)) {
-      return NULL;
-    }
-    chunk[n] = (struct page *)got;
-  }
-  return page_at(pages++);
+static void *map_zeros(size_t bytes) {
+  long got = SYSTEM6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return system_failed(got) ? NULL : (void *)got;
 }
+
+static bool make_pages(void) {
+  if (slot == NULL) {
+    slot = map_zeros(MOST_PAGES * sizeof *slot);
+  }
+  struct page *chunk = slot != NULL && made < MOST_PAGES ? map_zeros(PAGES_A_CHUNK * sizeof *chunk) : NULL;
+  for (uint32_t n = 0; chunk != NULL && n < PAGES_A_CHUNK; n++) {
+    slot[made++] = &chunk[n];
+  }
+  return chunk != NULL;
+}
+
+static struct page *new_page(void) { return pages < made || make_pages() ? slot[pages++] : NULL; }
 
 /* Plain words: memcpy is one of the functions that are recorded. */
 static void copy_page(void *to, const void *from) {
@@ -69,6 +72,8 @@ static bool first_write(uint64_t addr) {
   struct page *page = inside != 0 ? new_page() : NULL;
   if (page != NULL) {
     page->addr = start;
+    page->prot = m.prot;
+    page->idle = 0;
     copy_page(page->before, (const void *)start);
   }
   protect(start, PERDURE_PAGE, m.prot);
@@ -98,6 +103,7 @@ void library_changes_begin(void) {
 /* The stretches of bytes that differ, each to the first eight that do not. */
 static void record_differences(struct page *page) {
   const uint8_t *now = (const uint8_t *)page->addr;
+  page->idle++;
   for (uint32_t i = 0; i < PERDURE_PAGE;) {
     if (i % 8 == 0 && *(const volatile uint64_t *)(now + i) == *(const uint64_t *)(page->before + i)) {
       i += 8;
@@ -117,16 +123,63 @@ static void record_differences(struct page *page) {
     for (uint32_t b = i; b < end; b++) {
       page->before[b] = now[b];
     }
-    emit_store((void *)(page->addr + i), page->before + i, end - i);
+    page->idle = 0;
+    emit_change((void *)(page->addr + i), page->before + i, end - i);
     i = end;
   }
 }
 
-static void record_all(void) {
-  for (uint32_t n = 0; n < pages; n++) {
-    if (page_at(n)->addr != 0) {
-      record_differences(page_at(n));
+static bool rests(const struct page *page) { return page->addr != 0 && page->idle >= MOST_IDLE; }
+
+static bool follows(const struct page *page, const struct page *before) {
+  return page->addr == before->addr + PERDURE_PAGE && page->prot == before->prot;
+}
+
+/* Pages that rest are written to no more without a fault. What came in between the last look and that is seen by one more look. */
+static void protect_resting(void) {
+  for (uint32_t n = 0; n < pages;) {
+    const struct page *first = slot[n++];
+    uint64_t length = PERDURE_PAGE;
+    while (rests(first) && n < pages && rests(slot[n]) && follows(slot[n], slot[n - 1])) {
+      length += PERDURE_PAGE;
+      n++;
     }
+    if (rests(first)) {
+      protect(first->addr, length, first->prot & ~(uint64_t)PROT_WRITE);
+    }
+  }
+}
+
+static void forget_resting(void) {
+  uint32_t kept = 0;
+  for (uint32_t n = 0; n < pages; n++) {
+    struct page *page = slot[n];
+    bool gone = rests(page);
+    if (gone) {
+      record_differences(page);
+    }
+    if (gone && page->idle == 0) {
+      protect(page->addr, PERDURE_PAGE, page->prot);
+    }
+    if (page->addr != 0 && !rests(page)) {
+      slot[n] = slot[kept];
+      slot[kept++] = page;
+    }
+  }
+  pages = kept;
+}
+
+static void record_all(void) {
+  bool any_rests = false;
+  for (uint32_t n = 0; n < pages; n++) {
+    if (slot[n]->addr != 0) {
+      record_differences(slot[n]);
+      any_rests |= rests(slot[n]);
+    }
+  }
+  if (any_rests) {
+    protect_resting();
+    forget_resting();
   }
 }
 
@@ -167,7 +220,7 @@ void library_changes_unmapping(uint64_t addr, uint64_t length) {
   }
   perdure_spin_lock(&lock);
   for (uint32_t n = 0; n < pages; n++) {
-    struct page *page = page_at(n);
+    struct page *page = slot[n];
     if (page->addr >= addr && page->addr < addr + length) {
       record_differences(page);
       page->addr = 0;
@@ -194,4 +247,26 @@ void library_changes_touch(void *addr, size_t length) {
     }
     __atomic_fetch_or((char *)addr + length - 1, 0, __ATOMIC_RELAXED);
   }
+}
+
+static void note_told(struct page *page, uint64_t addr, const uint8_t *bytes, int fill, size_t length) {
+  uint64_t from = addr > page->addr ? addr : page->addr;
+  uint64_t end = addr + length < page->addr + PERDURE_PAGE ? addr + length : page->addr + PERDURE_PAGE;
+  for (uint64_t at = from; at < end; at++) {
+    page->before[at - page->addr] = bytes != NULL ? bytes[at - addr] : (uint8_t)fill;
+  }
+}
+
+void library_changes_told(void *addr, const void *bytes, int fill, size_t length) {
+  if (length == 0 || perdure_self.library == 0 || inside == 0 || !wanted()) {
+    return;
+  }
+  library_changes_touch(addr, length);
+  perdure_spin_lock(&lock);
+  for (uint32_t n = 0; n < pages; n++) {
+    if (slot[n]->addr != 0) {
+      note_told(slot[n], (uint64_t)addr, bytes, fill, length);
+    }
+  }
+  perdure_spin_unlock(&lock);
 }

@@ -17,5 +17,7 @@ void library_changes_unmapping(uint64_t addr, uint64_t length);
 void library_changes_in_child(void);
 /* Before the kernel writes to a range: it would fail where a page is protected. */
 void library_changes_touch(void *addr, size_t length);
+/* Bytes (or a fill) that the library is about to write and that are recorded by themselves: what comes after them is told from them. */
+void library_changes_told(void *addr, const void *bytes, int fill, size_t length);
 
 #endif

@@ -43,5 +43,6 @@ void emit_store(void *addr, const void *bytes, size_t length);
 void emit_store_nt(void *addr, const void *bytes, size_t length);
 void emit_fill(void *addr, int byte, size_t length);
 void emit_fill_nt(void *addr, int byte, size_t length);
+void emit_change(void *addr, const void *bytes, size_t length); /* seen afterwards, by its effect */
 
 #endif

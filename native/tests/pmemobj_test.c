@@ -289,15 +289,83 @@ static void shouldFindPoolsAtTheSameAddressAgain(void) {
   done(&run);
 }
 
+/* Every page of the pool is touched first, as prefaulting does; most of them rest then, and some are written to again. */
+static void libraryChanges(void) {
+  setenv("PMEM_IS_PMEM_FORCE", "1", 1);
+  int yes = 1;
+  CHECK_EQUAL(0, pmemobj_ctl_set(NULL, "prefault.at_create", &yes));
+  openPool("changes");
+  for (int n = 0; n < 40; n++) {
+    PMEMoid oid;
+    CHECK_EQUAL(0, pmemobj_zalloc(pool, &oid, 3000, 1));
+    if (n % 3 == 0) {
+      pmemobj_free(&oid);
+    }
+  }
+  pmemobj_close(pool);
+}
+
+static void wantChanges(struct recording *r) { r->header->flags |= PERDURE_FLAG_LIBRARY_CHANGES; }
+
+/* A file may be mapped at several places. */
+struct place {
+  uint64_t addr, length, offset;
+};
+
+static void write_into(unsigned char *image, const struct place *places, size_t count, const struct event *e) {
+  bool block = e->kind == PERDURE_EV_STORE_BLOCK || e->kind == PERDURE_EV_STORE_NT_BLOCK;
+  size_t length = block ? e->value : e->info;
+  const void *bytes = block || length > 8 ? (const void *)e->payload : &e->value;
+  for (size_t i = count; i-- > 0;) {
+    if (e->addr >= places[i].addr && e->addr + length <= places[i].addr + places[i].length) {
+      memcpy(image + places[i].offset + (e->addr - places[i].addr), bytes, length);
+      return;
+    }
+  }
+}
+
+static void shouldRecordAllThatTheLibraryWrites(void) {
+  struct run run;
+  perform(&run, "libraryChanges", (struct options){.before = wantChanges, .ring_slots = 1 << 16});
+  EXITED_WELL(run);
+  struct place places[64];
+  size_t count = 0;
+  unsigned char *image = calloc(1, PMEMOBJ_MIN_POOL), *file = calloc(1, PMEMOBJ_MIN_POOL);
+  for (size_t i = 0; i < run.events.count; i++) {
+    const struct event *e = &run.events.all[i];
+    if (e->kind == PERDURE_EV_MAP) {
+      CHECK(count < 64);
+      places[count++] = (struct place){e->addr, e->value, ((const uint64_t *)e->payload)[1]};
+    } else if (e->kind == PERDURE_EV_STORE || e->kind == PERDURE_EV_STORE_NT || e->kind == PERDURE_EV_STORE_BLOCK ||
+               e->kind == PERDURE_EV_STORE_NT_BLOCK) {
+      write_into(image, places, count, e);
+    }
+  }
+  FILE *in = fopen(pm_file("changes"), "r");
+  CHECK(in != NULL && fread(file, 1, PMEMOBJ_MIN_POOL, in) == PMEMOBJ_MIN_POOL);
+  fclose(in);
+  size_t different = 0, written = 0;
+  for (size_t i = 0; i < PMEMOBJ_MIN_POOL; i++) {
+    different += image[i] != file[i];
+    written += file[i] != 0;
+  }
+  CHECK(written > 1000);
+  CHECK_EQUAL(0, different);
+  free(image);
+  free(file);
+  done(&run);
+}
+
 const struct named TESTS[] = {
     {"shouldRecordPersistenceCallsAsTheProgramsOwn", shouldRecordPersistenceCallsAsTheProgramsOwn},
     {"shouldRecordAllocationsWithTheirAddresses", shouldRecordAllocationsWithTheirAddresses},
     {"shouldRecordACommittedTransaction", shouldRecordACommittedTransaction},
     {"shouldLeaveTheLibraryWhenATransactionJumpsOut", shouldLeaveTheLibraryWhenATransactionJumpsOut},
+    {"shouldRecordAllThatTheLibraryWrites", shouldRecordAllThatTheLibraryWrites},
     {"shouldTakeCallbacksForUserCode", shouldTakeCallbacksForUserCode},
     {"shouldRecordLocksInPm", shouldRecordLocksInPm},
     {"shouldFindPoolsAtTheSameAddressAgain", shouldFindPoolsAtTheSameAddressAgain},
     {NULL, NULL},
 };
-const struct named ACTS[] = {{"persist", persist}, {"allocate", allocate}, {"commit", commit}, {"abortIt", abortIt},
+const struct named ACTS[] = {{"libraryChanges", libraryChanges}, {"persist", persist}, {"allocate", allocate}, {"commit", commit}, {"abortIt", abortIt},
                              {"withCallback", withCallback}, {"useLocks", useLocks}, {"reopen", reopen}, {NULL, NULL}};

@@ -77,22 +77,23 @@ final class FuzzSession {
         directory,
         SavedCampaigns.in(directory.path()),
         (target, progress, status, scratch, interrupts) -> {
-          FuzzWorkers workers = workers(target, scratch, inputs);
-          interrupts.forwardTo(
-              () -> {
-                progress.interrupt();
-                workers.interrupt();
-              });
-          SavedCampaigns saved = SavedCampaigns.in(directory.path());
-          SavedInputs corpus = new SavedInputs(directory.path().resolve("corpus"));
-          Search search = new Search(plan(inputs, target), progress, saved.lastNumber() + 1);
-          workers.run(search);
-          if (inputs.mutator().isPresent()) {
-            List<byte[]> kept = search.corpus();
-            status.corpus(kept.size());
-            corpus.save(kept.subList(inputs.seeds().size(), kept.size()));
-            new FuzzMinimisation(found, saved, progress)
-                .run(workers.runners().get(0), inputs.mutator().get(), fuzz.minimisation());
+          try (FuzzWorkers workers = workers(target, scratch, inputs)) {
+            interrupts.forwardTo(
+                () -> {
+                  progress.interrupt();
+                  workers.interrupt();
+                });
+            SavedCampaigns saved = SavedCampaigns.in(directory.path());
+            SavedInputs corpus = new SavedInputs(directory.path().resolve("corpus"));
+            Search search = new Search(plan(inputs, target), progress, saved.lastNumber() + 1);
+            workers.run(search);
+            if (inputs.mutator().isPresent()) {
+              List<byte[]> kept = search.corpus();
+              status.corpus(kept.size());
+              corpus.save(kept.subList(inputs.seeds().size(), kept.size()));
+              new FuzzMinimisation(found, saved, progress)
+                  .run(workers.runners().get(0), inputs.mutator().get(), fuzz.minimisation());
+            }
           }
         });
   }
@@ -108,20 +109,21 @@ final class FuzzSession {
         directory,
         saved,
         (target, progress, status, scratch, interrupts) -> {
-          CampaignRunner runner = runner(target, 0, scratch.resolve("fuzzer1"), inputs);
-          interrupts.forwardTo(
-              () -> {
-                progress.interrupt();
-                runner.interrupt();
-              });
-          Coverage total = new Coverage();
-          Set<Object> wanted = shownBy(campaign, saved.runDirectory());
-          for (int i = 0;
-              i < MOST_REPLAYS && !progress.over() && (i == 0 || !found.has(wanted));
-              i++) {
-            CampaignResult result = runner.run(campaign);
-            total.add(result.branches(), result.pairs());
-            progress.finished(result, runner, total, "replay");
+          try (CampaignRunner runner = runner(target, 0, scratch.resolve("fuzzer1"), inputs)) {
+            interrupts.forwardTo(
+                () -> {
+                  progress.interrupt();
+                  runner.interrupt();
+                });
+            Coverage total = new Coverage();
+            Set<Object> wanted = shownBy(campaign, saved.runDirectory());
+            for (int i = 0;
+                i < MOST_REPLAYS && !progress.over() && (i == 0 || !found.has(wanted));
+                i++) {
+              CampaignResult result = runner.run(campaign);
+              total.add(result.branches(), result.pairs());
+              progress.finished(result, runner, total, "replay");
+            }
           }
         });
   }

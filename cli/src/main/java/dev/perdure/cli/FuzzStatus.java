@@ -63,6 +63,7 @@ final class FuzzStatus {
 
   void corpus(int inputs) {
     corpus = inputs;
+    figures.put("corpus", Integer.toString(inputs));
   }
 
   int campaigns() {

@@ -29,8 +29,6 @@ final class FuzzValidation {
   private final EffectValidation effects;
   private final LockValidation locks;
   private final Map<List<Object>, Optional<Recovery>> verdicts = new HashMap<>();
-  private List<Finding> lockFindings = List.of();
-  private boolean locksAreJudged;
 
   FuzzValidation(RecoverySetting setting, RecoveryCommand command, boolean needsFlushes)
       throws IOException {
@@ -45,21 +43,16 @@ final class FuzzValidation {
     for (Finding finding : result.findings()) {
       validated.add(validated(finding, result, runner));
     }
-    if (!locksAreJudged && result.outcome().complete()) {
-      judgeLocks(result, runner);
-      validated.addAll(lockFindings);
+    if (result.outcome().complete()) {
+      validated.addAll(locksLeftTaken(result, runner));
     }
     return validated;
   }
 
-  private void judgeLocks(CampaignResult result, CampaignRunner runner)
+  private List<Finding> locksLeftTaken(CampaignResult result, CampaignRunner runner)
       throws IOException, InterruptedException {
-    if (!locks.applies(runner.trace(), runner.views(), result.locks())) {
-      return;
-    }
-    locksAreJudged = true;
     try {
-      lockFindings = locks.of(runner.trace(), runner.views(), result.locks());
+      return locks.of(runner.trace(), runner.views(), result.locks());
     } catch (RecoveryException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (CrashTestException e) {

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Runs a search with several campaigns at a time. */
-record FuzzWorkers(List<CampaignRunner> runners) {
+record FuzzWorkers(List<CampaignRunner> runners) implements AutoCloseable {
   FuzzWorkers {
     runners = List.copyOf(runners);
   }
@@ -46,6 +46,13 @@ record FuzzWorkers(List<CampaignRunner> runners) {
   /** Ends the campaigns that run. */
   void interrupt() {
     runners.forEach(CampaignRunner::interrupt);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (CampaignRunner runner : runners) {
+      runner.close();
+    }
   }
 
   private static void rethrow(Throwable cause)

@@ -78,6 +78,9 @@ public final class FailureRun implements EventHandler {
   public void play(Event e) {
     position++;
     EventHandler.dispatch(e, this);
+    if (rules.behind().isPresent() && rules.behind().get().contains(position)) {
+      point(place(e));
+    }
   }
 
   /** The end of the trace, which is a failure point as well. */
@@ -116,7 +119,11 @@ public final class FailureRun implements EventHandler {
 
   private boolean allowed(boolean inLibrary) {
     boolean interesting = !declarations.hasRegionOfInterest() || roiDepth > 0;
-    return interesting && skipDepth == 0 && !completed && (!inLibrary || rules.insideLibraries());
+    return rules.behind().isEmpty()
+        && interesting
+        && skipDepth == 0
+        && !completed
+        && (!inLibrary || rules.insideLibraries());
   }
 
   private void ordering(Event e) {

@@ -32,7 +32,7 @@ public final class LocalRecoveries implements RecoveryRunner {
     try {
       Files.createDirectories(setting.outputs());
       for (int i = 1; i <= workers; i++) {
-        var folder = Files.createDirectory(setting.scratch().resolve("worker" + i));
+        var folder = Files.createDirectories(setting.scratch().resolve("worker" + i));
         processes.add(new RecoveryProcess(setting, folder, siteTables, contents));
       }
     } catch (IOException e) {

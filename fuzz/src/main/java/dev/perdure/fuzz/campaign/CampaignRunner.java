@@ -9,6 +9,7 @@ import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.coverage.AliasPairs;
 import dev.perdure.fuzz.interleaving.SharedAccesses;
 import dev.perdure.model.finding.Finding;
+import dev.perdure.target.KeptRecording;
 import dev.perdure.target.Outcome;
 import dev.perdure.target.SiteTables;
 import dev.perdure.target.Surroundings;
@@ -29,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 
 /** Runs campaigns one after the other, each from the same state of the pool. */
-public final class CampaignRunner {
+public final class CampaignRunner implements AutoCloseable {
   /** Stands in the arguments for the path of the input. */
   public static final String INPUT = "@@";
 
@@ -40,6 +41,7 @@ public final class CampaignRunner {
   private final PrivatePools pools;
   private final Path folder;
   private final Optional<SocketFeeder> feeder;
+  private final KeptRecording recording;
   private final SiteTables siteTables = new SiteTables();
   private final AtomicReference<TargetRun> running = new AtomicReference<>();
 
@@ -76,6 +78,7 @@ public final class CampaignRunner {
     this.options = options;
     this.pools = new PrivatePools(folder, paths);
     this.folder = Files.createDirectories(folder);
+    this.recording = new KeptRecording(folder);
   }
 
   /** The trace of the campaign that ran last. */
@@ -96,6 +99,11 @@ public final class CampaignRunner {
     }
   }
 
+  @Override
+  public void close() throws IOException {
+    recording.close();
+  }
+
   public CampaignResult run(Campaign campaign)
       throws IOException, TargetStartException, InterruptedException {
     pools.copyOriginals();
@@ -105,7 +113,7 @@ public final class CampaignRunner {
     target.arguments().forEach(w -> words.add(w.replace(INPUT, input.toString())));
     TargetCommand.Builder command = target.command(words, pools.own());
     command.environment(AreaLayout.ENV_EXPLORATION, area.path().toString());
-    command.seed(campaign.schedule().seed());
+    command.seed(campaign.schedule().seed()).kept(recording);
     command.surroundings(
         new Surroundings(
             pools.views(),

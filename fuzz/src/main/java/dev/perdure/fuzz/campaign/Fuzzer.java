@@ -14,16 +14,19 @@ import java.util.SplittableRandom;
  * A worker of PMRace's three tiers (section 4.2.3). An input is executed until that brings nothing
  * new; then with one interleaving after the other, each of them again while that brings something;
  * when several of them brought nothing, or the others have waited for long, comes the next input.
- * New inputs are made without interleavings, and kept if they reach new branches.
+ * New inputs are made without interleavings, and kept if they reach new branches. A search begins
+ * with making inputs: interleavings of inputs that do little have little to show.
  */
 public final class Fuzzer {
   private static final int IDLE_EXECUTIONS = 2;
   private static final int MOST_EXECUTIONS = 6;
+  private static final int MOST_STEERED_EXECUTIONS = 2;
   private static final int IDLE_INTERLEAVINGS = 4;
   private static final int MOST_INTERLEAVINGS = 10;
   private static final int OLD_INPUT_PERCENT = 25;
   private static final int ATTEMPTS_BEFORE_POPULATING = 4;
   private static final int ATTEMPTS_BEFORE_EXPLORING = 8;
+  private static final int FIRST_INPUTS = 16;
 
   private final Search search;
   private final CampaignRunner runner;
@@ -39,16 +42,52 @@ public final class Fuzzer {
 
   /** Searches until the time is up, or nothing is left to explore. */
   public void run() throws IOException, TargetStartException, InterruptedException {
+    Optional<Mutator> mutator = search.plan().mutator();
+    if (mutator.isPresent() && search.beginsWithInputs()) {
+      makeFirstInputs(mutator.get());
+    }
     while (!search.over()) {
       Optional<byte[]> input = search.poll();
       if (input.isPresent()) {
         explore(input.get());
-      } else if (search.plan().mutator().isPresent()) {
-        generate(search.plan().mutator().get());
+      } else if (mutator.isPresent()) {
+        generate(mutator.get());
       } else {
         return;
       }
     }
+  }
+
+  /** What reaches new branches is explored first, the last of it before the others. */
+  private void makeFirstInputs(Mutator mutator)
+      throws IOException, TargetStartException, InterruptedException {
+    for (byte[] seed : search.plan().seeds()) {
+      tryOut(seed, "seeds");
+    }
+    for (int n = 0; n < FIRST_INPUTS && !search.over(); n++) {
+      byte[] input = made(mutator, n % 2 == 0);
+      if (tryOut(input, n % 2 == 0 ? "populating" : "new inputs")) {
+        search.keep(input);
+        search.exploreFirst(input);
+      }
+    }
+  }
+
+  private byte[] made(Mutator mutator, boolean populate) {
+    List<byte[]> corpus = search.corpus();
+    byte[] from = corpus.get(random.nextInt(corpus.size()));
+    return populate ? mutator.populate(from, random) : mutator.mutate(from, corpus, random);
+  }
+
+  /** Whether an input reaches new branches when threads run as they like. */
+  private boolean tryOut(byte[] input, String state)
+      throws IOException, TargetStartException, InterruptedException {
+    if (search.over()) {
+      return false;
+    }
+    CampaignResult result =
+        runner.run(campaign(input, Schedule.free(random.nextLong()), Tier.SEED));
+    return search.finished(result, runner, state).branches() > 0;
   }
 
   private void explore(byte[] input)
@@ -79,8 +118,9 @@ public final class Fuzzer {
     boolean steered = tier == Tier.INTERLEAVING;
     boolean gained = false;
     int idle = 0;
-    int most = steered ? 1 : IDLE_EXECUTIONS;
-    for (int n = 0; n < MOST_EXECUTIONS && idle < most && !search.over(); n++) {
+    int mostIdle = steered ? 1 : IDLE_EXECUTIONS;
+    int most = steered ? MOST_STEERED_EXECUTIONS : MOST_EXECUTIONS;
+    for (int n = 0; n < most && idle < mostIdle && !search.over(); n++) {
       Tier now = n == 0 ? tier : Tier.EXECUTION;
       CampaignResult result = runner.run(campaign(input, schedule, now));
       strategy.learn(result.shared());
@@ -107,13 +147,9 @@ public final class Fuzzer {
       return;
     }
     for (int attempt = 0; attempt < ATTEMPTS_BEFORE_EXPLORING && !search.over(); attempt++) {
-      byte[] from = corpus.get(random.nextInt(corpus.size()));
       boolean populate = attempt >= ATTEMPTS_BEFORE_POPULATING;
-      input = populate ? mutator.populate(from, random) : mutator.mutate(from, corpus, random);
-      Schedule free = Schedule.free(random.nextLong());
-      CampaignResult result = runner.run(campaign(input, free, Tier.SEED));
-      Coverage.Gain gain = search.finished(result, runner, populate ? "populating" : "new inputs");
-      if (gain.branches() > 0) {
+      input = made(mutator, populate);
+      if (tryOut(input, populate ? "populating" : "new inputs")) {
         search.keep(input);
         break;
       }

@@ -20,6 +20,7 @@ public final class Search {
   private final Deque<byte[]> queue;
   private final long end;
   private int campaigns;
+  private boolean begun;
 
   /**
    * @param firstNumber of the campaigns: more than 1 where a search is resumed
@@ -47,6 +48,13 @@ public final class Search {
     return progress.over() || System.nanoTime() - end >= 0;
   }
 
+  /** Whether the caller is the one who makes the first inputs. */
+  synchronized boolean beginsWithInputs() {
+    boolean first = !begun && plan.tiers().contains(Tier.SEED);
+    begun = true;
+    return first;
+  }
+
   /** The next input that is to be explored. */
   synchronized Optional<byte[]> poll() {
     if (queue.isEmpty() && !plan.tiers().contains(Tier.SEED) && plan.mutator().isPresent()) {
@@ -57,6 +65,10 @@ public final class Search {
 
   synchronized void explore(byte[] input) {
     queue.add(input);
+  }
+
+  synchronized void exploreFirst(byte[] input) {
+    queue.addFirst(input);
   }
 
   synchronized void keep(byte[] input) {

@@ -19,6 +19,8 @@ final class LibraryFlows {
     void apply(LibraryFlows flows, Call call);
   }
 
+  private static final int OBJECT_ID_SIZE = 16;
+
   private static final Map<String, Rule> RULES = new HashMap<>();
 
   static {
@@ -45,6 +47,10 @@ final class LibraryFlows {
     for (String ending : words(" _persist _nodrain")) {
       RULES.put("pmem_memset" + ending.strip(), fills(0, 1, 2));
       RULES.put("pmemobj_memset" + ending.strip(), fills(1, 2, 3));
+    }
+    // An object of a size that depends on something stays allocated when that is lost.
+    for (String name : words("alloc zalloc xalloc realloc zrealloc")) {
+      RULES.put("pmemobj_" + name, (flows, call) -> flows.allocate(call));
     }
     for (String name : words("read pread pread64 recv recvfrom")) {
       RULES.put(name, clears(1, 2));
@@ -163,6 +169,10 @@ final class LibraryFlows {
   private static Rule clears(int to, int length) {
     return (flows, call) ->
         flows.fill(call, call.argument(to), flows.labels.none(), call.argument(length));
+  }
+
+  private void allocate(Call call) {
+    fill(call, call.argument(1), labels.of(call.argument(2)), hooks.int64(OBJECT_ID_SIZE));
   }
 
   private void clearElements(Call call) {
