@@ -15,6 +15,7 @@ import dev.perdure.crash.recovery.RecoveryJob;
 import dev.perdure.crash.recovery.RecoverySetting;
 import dev.perdure.detect.RecognisedLock;
 import dev.perdure.model.config.Configuration;
+import dev.perdure.model.file.FileReason;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
 import dev.perdure.report.run.ExitCode;
@@ -72,7 +73,7 @@ final class CrashObservation {
       throw CommandFailure.target(e.getMessage());
     } catch (IOException e) {
       throw CommandFailure.usage(
-          directory.path() + ": the crash test cannot be kept there (" + e.getMessage() + ")", e);
+          directory.path() + ": the crash test cannot be kept there (" + FileReason.of(e) + ")", e);
     } finally {
       interrupts.remove();
     }

@@ -68,16 +68,10 @@ final class CrashOptionList {
     if (!points.equals("ordering") && !points.equals("stores")) {
       throw CommandFailure.usage("--points " + points + ": ordering or stores is wanted");
     }
-    atLeastOne("--max-points", maxPoints);
-    atLeastOne("--max-images", maxImages);
-    atLeastOne("--jobs", jobs);
+    Quantities.atLeastOne("--max-points", maxPoints);
+    Quantities.atLeastOne("--max-images", maxImages);
+    Quantities.atLeastOne("--jobs", jobs);
     kinds();
-  }
-
-  private static void atLeastOne(String option, int value) {
-    if (value < 1) {
-      throw CommandFailure.usage(option + " " + value + ": at least 1 is wanted");
-    }
   }
 
   Set<ImageKind> kinds() {

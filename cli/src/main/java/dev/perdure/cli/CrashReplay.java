@@ -8,6 +8,7 @@ import dev.perdure.crash.recovery.RecoveryProcess;
 import dev.perdure.crash.recovery.RecoveryResult;
 import dev.perdure.crash.recovery.RecoveryResult.End;
 import dev.perdure.crash.recovery.RecoverySetting;
+import dev.perdure.model.file.FileReason;
 import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.report.json.FindingsFormatException;
 import dev.perdure.report.json.FindingsJson;
@@ -58,7 +59,7 @@ final class CrashReplay {
     } catch (TargetStartException | RecoveryException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (IOException e) {
-      throw CommandFailure.usage(id + ": cannot be replayed (" + e.getMessage() + ")", e);
+      throw CommandFailure.usage(id + ": cannot be replayed (" + FileReason.of(e) + ")", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandFailure.internal("interrupted", e);
@@ -69,7 +70,7 @@ final class CrashReplay {
     try {
       return archive.read(point.index(), point.image());
     } catch (IOException e) {
-      throw CommandFailure.usage(id + ": its image cannot be read (" + e.getMessage() + ")", e);
+      throw CommandFailure.usage(id + ": its image cannot be read (" + FileReason.of(e) + ")", e);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.perdure.llvm.driver.DriverEnvironment;
 import dev.perdure.llvm.driver.Mode;
 import dev.perdure.llvm.driver.Treatment;
 import dev.perdure.model.config.Configuration;
+import dev.perdure.model.file.FileReason;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.repair.Insertion;
 import dev.perdure.report.finding.FindingList;
@@ -256,7 +257,7 @@ final class FixCommand implements Callable<Integer> {
     try {
       AtomicFile.writeTo(file, content, System.out);
     } catch (IOException e) {
-      throw CommandFailure.usage(file + ": cannot be written (" + e.getMessage() + ")", e);
+      throw CommandFailure.usage(file + ": cannot be written (" + FileReason.of(e) + ")", e);
     }
   }
 }

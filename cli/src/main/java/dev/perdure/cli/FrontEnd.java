@@ -5,6 +5,7 @@ import dev.perdure.binary.plan.NamedFunctions;
 import dev.perdure.binary.plan.PlanCache;
 import dev.perdure.binary.plan.ProgramPlans;
 import dev.perdure.model.config.Configuration;
+import dev.perdure.model.file.FileReason;
 import dev.perdure.target.ProgramFile;
 import dev.perdure.target.TargetCommand;
 import dev.perdure.target.TargetStartException;
@@ -50,7 +51,7 @@ record FrontEnd(Optional<ProgramPlans> plans) {
     } catch (TargetStartException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (IOException e) {
-      throw CommandFailure.usage(program + ": cannot be read (" + e.getMessage() + ")", e);
+      throw CommandFailure.usage(program + ": cannot be read (" + FileReason.of(e) + ")", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandFailure.internal("interrupted", e);

@@ -7,6 +7,7 @@ import dev.perdure.fuzz.input.GrammarException;
 import dev.perdure.fuzz.input.GrammarReader;
 import dev.perdure.fuzz.input.Mutator;
 import dev.perdure.fuzz.input.OperationMutator;
+import dev.perdure.model.file.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +93,7 @@ record FuzzInputs(List<byte[]> seeds, Optional<Mutator> mutator) {
       }
     } catch (IOException e) {
       throw CommandFailure.usage(
-          "--seeds " + folder + ": cannot be read (" + e.getMessage() + ")", e);
+          "--seeds " + folder + ": cannot be read (" + FileReason.of(e) + ")", e);
     }
     return contents;
   }

@@ -200,9 +200,7 @@ final class FuzzOptions {
     tiers();
     minimisation();
     socket(0);
-    if (threads < 1) {
-      throw CommandFailure.usage("--threads " + threads + ": at least 1 is wanted");
-    }
+    Quantities.atLeastOne("--threads", threads);
     if (workers < 1 || workers > MOST_WORKERS) {
       throw CommandFailure.usage("--workers " + workers + ": from 1 to 64 are possible");
     }

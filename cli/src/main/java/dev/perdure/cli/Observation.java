@@ -6,6 +6,7 @@ import dev.perdure.detect.RecognisedLock;
 import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.Suppression;
+import dev.perdure.model.file.FileReason;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.report.configuration.ConfigurationException;
 import dev.perdure.report.configuration.ConfigurationReader;
@@ -134,7 +135,7 @@ final class Observation {
       return finish(command, directory);
     } catch (IOException e) {
       throw CommandFailure.usage(
-          directory.path() + ": the run cannot be kept there (" + e.getMessage() + ")", e);
+          directory.path() + ": the run cannot be kept there (" + FileReason.of(e) + ")", e);
     }
   }
 
@@ -190,7 +191,7 @@ final class Observation {
       throw CommandFailure.usage(
           (options.out != null ? options.out : Path.of(RunDirectory.PARENT))
               + ": cannot be made ("
-              + e.getMessage()
+              + FileReason.of(e)
               + "); choose another directory with --out",
           e);
     }

@@ -166,9 +166,10 @@ final class ObservationOptions {
     if (frontend != null && !frontend.equals("binary") && !frontend.equals("llvm")) {
       throw CommandFailure.usage("--frontend " + frontend + ": llvm or binary is wanted");
     }
-    if (runs < 1) {
-      throw CommandFailure.usage("--runs " + runs + ": at least 1 is wanted");
+    if (pm.contains(Path.of(""))) {
+      throw CommandFailure.usage("--pm '': the path of a file or of a directory is wanted");
     }
+    Quantities.atLeastOne("--runs", runs);
     domain();
     regions();
     sample();

@@ -49,4 +49,10 @@ final class Quantities {
     }
     return (long) (Double.parseDouble(m.group(1)) * unit);
   }
+
+  static void atLeastOne(String option, int value) {
+    if (value < 1) {
+      throw CommandFailure.usage(option + " " + value + ": at least 1 is wanted");
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.perdure.cli;
 
+import dev.perdure.model.file.FileReason;
 import dev.perdure.report.format.ReportFormat;
 import dev.perdure.report.run.AtomicFile;
 import dev.perdure.report.run.RunDirectory;
@@ -25,7 +26,7 @@ final class Saved {
       AtomicFile.writeTo(json, findings, System.out);
     } catch (IOException e) {
       throw CommandFailure.usage(
-          "--json " + json + ": cannot be written (" + e.getMessage() + ")", e);
+          "--json " + json + ": cannot be written (" + FileReason.of(e) + ")", e);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.perdure.cli;
 import dev.perdure.fuzz.area.ScheduleText;
 import dev.perdure.fuzz.campaign.Campaign;
 import dev.perdure.fuzz.campaign.Tier;
+import dev.perdure.model.file.FileReason;
 import dev.perdure.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ record SavedCampaigns(Path folder) {
     try {
       return RunDirectory.at(replay);
     } catch (IOException e) {
-      throw CommandFailure.usage(replay + ": cannot be made (" + e.getMessage() + ")", e);
+      throw CommandFailure.usage(replay + ": cannot be made (" + FileReason.of(e) + ")", e);
     }
   }
 

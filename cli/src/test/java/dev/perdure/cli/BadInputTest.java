@@ -29,6 +29,11 @@ class BadInputTest {
     assertThat(result.exit()).as(result.err()).isEqualTo(exit);
   }
 
+  @Test
+  void shouldWantAPathThatIsNotEmpty() throws Exception {
+    clear(perdure.run("run", "--pm", "", "--", "./x"), 2, "--pm '': the path of a file");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -49,6 +54,8 @@ class BadInputTest {
           run --frontend magic -- ./x   | --frontend magic: llvm or binary is wanted
           run --sarif f.sarif -- ./x    | not available in this version
           run --config none.toml -- ./x | none.toml
+          run --config / -- ./x         | /: cannot be read (Is a directory)
+          run --out /proc/none -- /bin/true | /proc/none: cannot be made (there is no such file or folder)
           crash --pm p -- ./x           | --recover is missing
           crash --recover x --pm p      | no program to run
           crash --recover x -- ./x      | no pool: name the pool's file

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import dev.perdure.model.file.FileReason;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ final class TomlText {
     } catch (CharacterCodingException e) {
       throw new ConfigurationException(file + ": this is not UTF-8 text", e);
     } catch (IOException e) {
-      throw new ConfigurationException(file + ": cannot be read (" + reason(e) + ")", e);
+      throw new ConfigurationException(file + ": cannot be read (" + FileReason.of(e) + ")", e);
     }
   }
 
@@ -66,11 +67,5 @@ final class TomlText {
       case OBJECT -> "a table";
       default -> "a date or time";
     };
-  }
-
-  private static String reason(IOException e) {
-    return Files.isDirectory(Path.of(String.valueOf(e.getMessage())))
-        ? "a directory"
-        : e.toString();
   }
 }

@@ -2,6 +2,7 @@ package dev.perdure.report.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.perdure.model.file.FileReason;
 import dev.perdure.report.run.RunReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ public final class FindingsJson {
     } catch (NoSuchFileException e) {
       throw new FindingsFormatException(file + ": there is no such file", e);
     } catch (IOException e) {
-      throw new FindingsFormatException(file + ": cannot be read (" + e + ")", e);
+      throw new FindingsFormatException(file + ": cannot be read (" + FileReason.of(e) + ")", e);
     }
   }
 

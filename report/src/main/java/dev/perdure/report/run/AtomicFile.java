@@ -2,6 +2,7 @@ package dev.perdure.report.run;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -37,11 +38,13 @@ public final class AtomicFile {
   }
 
   /** Writes to the file of that name, or to standard output if the name is {@code -}. */
-  public static void writeTo(String name, byte[] content, OutputStream standardOutput)
+  public static void writeTo(String name, byte[] content, PrintStream standardOutput)
       throws IOException {
     if (name.equals("-")) {
       standardOutput.write(content);
-      standardOutput.flush();
+      if (standardOutput.checkError()) {
+        throw new IOException("standard output does not take it all");
+      }
     } else {
       write(Path.of(name), content);
     }

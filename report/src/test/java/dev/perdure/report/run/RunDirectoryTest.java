@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,9 +85,17 @@ class RunDirectoryTest {
   void shouldTakeADashForStandardOutput() throws IOException {
     var out = new ByteArrayOutputStream();
 
-    AtomicFile.writeTo("-", new byte[] {7}, out);
+    AtomicFile.writeTo("-", new byte[] {7}, new PrintStream(out));
 
     assertThat(out.toByteArray()).containsExactly(7);
+  }
+
+  @Test
+  void shouldSayWhenStandardOutputTakesNothing() throws IOException {
+    try (var full = new PrintStream("/dev/full")) {
+      assertThatThrownBy(() -> AtomicFile.writeTo("-", new byte[] {7}, full))
+          .hasMessageContaining("standard output");
+    }
   }
 
   private static String mode(Path path) throws IOException {
