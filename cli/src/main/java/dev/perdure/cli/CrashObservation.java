@@ -4,6 +4,7 @@ import dev.perdure.crash.CrashOptions;
 import dev.perdure.crash.CrashOutcome;
 import dev.perdure.crash.CrashTest;
 import dev.perdure.crash.CrashTestException;
+import dev.perdure.crash.image.ImageKind;
 import dev.perdure.crash.memory.Pools;
 import dev.perdure.crash.point.PointRules;
 import dev.perdure.crash.recovery.ImageCheck;
@@ -173,7 +174,11 @@ final class CrashObservation {
 
   private CrashOptions crashOptions(List<Path> pools) {
     return new CrashOptions(
-        new PointRules(crash.points.equals("stores"), options.insideLibraries, crash.maxPoints),
+        new PointRules(
+            crash.points.equals("stores"),
+            options.insideLibraries,
+            crash.maxPoints,
+            crash.kinds().contains(ImageKind.ALL)),
         crash.kinds(),
         crash.maxImages,
         options.domain().cachesAreVolatile(),

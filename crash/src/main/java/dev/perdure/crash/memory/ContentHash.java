@@ -12,7 +12,8 @@ public final class ContentHash {
     return from == to ? 0 : mix(address, to & 0xff) - mix(address, from & 0xff);
   }
 
-  static long mix(long a, long b) {
+  /** Mixes two numbers to one that tells practically all pairs apart. */
+  public static long mix(long a, long b) {
     long h = (a ^ 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L + b * 0x94D049BB133111EBL;
     h = (h ^ h >>> 31) * 0xD6E8FEB86659FD93L;
     return h ^ h >>> 29;

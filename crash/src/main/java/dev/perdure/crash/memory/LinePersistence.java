@@ -263,7 +263,6 @@ public final class LinePersistence {
 
   private long window(MemoryPage page, long address, int at) {
     int store = page.writer[at];
-    long who = (long) stores.site(store) << 32 | stores.stack(store);
-    return ContentHash.mix(ContentHash.mix(address, page.latest[at] & 0xff), who);
+    return ContentHash.mix(ContentHash.mix(address, page.latest[at] & 0xff), stores.origin(store));
   }
 }

@@ -17,6 +17,8 @@ public final class StoreLog {
   /** No store, but an allocation that left its bytes as they were. */
   public static final int ALLOCATION = 4;
 
+  private static final int ALL_FLAGS = 7;
+
   private final IntArrayList sites = new IntArrayList();
   private final IntArrayList stacks = new IntArrayList();
   private final IntArrayList threadsAndFlags = new IntArrayList();
@@ -50,6 +52,12 @@ public final class StoreLog {
   /** Where in the trace it stands. */
   public long position(int store) {
     return positions.getLong(store);
+  }
+
+  /** A number for where a store was made, and what is to be known about it. */
+  public long origin(int store) {
+    int flags = threadsAndFlags.getInt(store) & ALL_FLAGS;
+    return ContentHash.mix((long) site(store) << 32 | stack(store), flags);
   }
 
   public boolean is(int store, int flag) {

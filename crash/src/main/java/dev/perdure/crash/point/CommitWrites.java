@@ -13,6 +13,11 @@ public record CommitWrites(CommitVariable variable, long[] positions, int persis
     return new CommitWrites(variable, variable.writes(), variable.persistedWrites());
   }
 
+  /** How many of them are not persistent. */
+  int onTheirWay() {
+    return positions.length - persisted;
+  }
+
   /** How many of them stand at or before a position of the trace. */
   public int upTo(long position) {
     int at = Arrays.binarySearch(positions, position);

@@ -15,9 +15,7 @@ import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
 import dev.perdure.trace.event.EventInfo;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -26,8 +24,6 @@ import java.util.function.Consumer;
  */
 public final class FailureRun implements EventHandler {
   private static final long LARGEST_MARKED_ALLOCATION = 1 << 20;
-
-  private record State(long persistent, long windows, long commits, long logged) {}
 
   private final Definitions definitions;
   private final Pools pools;
@@ -39,11 +35,10 @@ public final class FailureRun implements EventHandler {
   private final StoreLog stores = new StoreLog();
   private final LinePersistence memory;
   private final Int2ObjectOpenHashMap<ThreadMarks> threads = new Int2ObjectOpenHashMap<>();
-  private final Set<State> seen = new HashSet<>();
+  private final PointStates states;
   private final List<WordHistory> words;
   private final long[] sizes;
   private long position;
-  private long commits;
   private int candidates;
   private int kept;
   private int beyondLimit;
@@ -70,6 +65,7 @@ public final class FailureRun implements EventHandler {
     this.points = points;
     this.redundantLogs = new RedundantLogs(definitions);
     this.memory = new LinePersistence(pools::originalPage, stores, needsFlushes);
+    this.states = new PointStates(stores, new CommitSets(declarations), rules.everyImage());
     this.words = declarations.syncWords().stream().map(WordHistory::new).toList();
     this.sizes = pools.all().stream().mapToLong(Pools.Pool::originalSize).toArray();
   }
@@ -140,16 +136,7 @@ public final class FailureRun implements EventHandler {
     changed = false;
     LoggedRanges logged = new LoggedRanges();
     threads.values().forEach(t -> logged.addAll(t.logged));
-    State state = new State(memory.persistentHash(), memory.windowHash(), commits, logged.hash());
-    if (!seen.add(state)) {
-      return;
-    }
-    if (kept == rules.most()) {
-      beyondLimit++;
-      return;
-    }
-    kept++;
-    points.accept(
+    FailurePoint point =
         new FailurePoint(
             candidates,
             position,
@@ -159,7 +146,16 @@ public final class FailureRun implements EventHandler {
             logged,
             declarations.writtenVariables().stream().map(CommitWrites::of).toList(),
             words.stream().map(WordHistory::copy).toList(),
-            sizes.clone()));
+            sizes.clone());
+    if (!states.isNew(point, memory.windowHash())) {
+      return;
+    }
+    if (kept == rules.most()) {
+      beyondLimit++;
+      return;
+    }
+    kept++;
+    points.accept(point);
   }
 
   private Place place(Event e) {
@@ -264,7 +260,6 @@ public final class FailureRun implements EventHandler {
     for (CommitVariable v : declarations.commitVariables()) {
       if (v.range().overlaps(range)) {
         v.written(position);
-        commits = commits * 31 + v.writes().length;
       }
     }
   }

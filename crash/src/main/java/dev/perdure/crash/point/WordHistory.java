@@ -1,6 +1,9 @@
 package dev.perdure.crash.point;
 
+import dev.perdure.crash.memory.ContentHash;
+import dev.perdure.crash.memory.StoreLog;
 import it.unimi.dsi.fastutil.longs.Long2IntLinkedOpenHashMap;
+import it.unimi.dsi.fastutil.longs.Long2IntMap;
 
 /** Which store last gave a lock word each of the values that it has had. */
 public final class WordHistory {
@@ -26,6 +29,15 @@ public final class WordHistory {
 
   void written(long value, int store) {
     storeByValue.put(value, store);
+  }
+
+  /** Equal for words that got the same values from the same places. */
+  long hash(StoreLog stores) {
+    long hash = 0;
+    for (Long2IntMap.Entry e : storeByValue.long2IntEntrySet()) {
+      hash += ContentHash.mix(e.getLongKey(), stores.origin(e.getIntValue()));
+    }
+    return hash;
   }
 
   /** The store behind a value, 0 if the run has not given it to the word. */

@@ -44,7 +44,7 @@ final class EffectMoment {
     Declarations declarations = declarations();
     List<FailurePoint> points = new ArrayList<>();
     try (TraceFile file = TraceFile.open(trace)) {
-      PointRules rules = new PointRules(false, true, Integer.MAX_VALUE);
+      PointRules rules = new PointRules(false, true, Integer.MAX_VALUE, false);
       FailureRun run = new FailureRun(file, pools, declarations, rules, needsFlushes, points::add);
       // No failure but the one that is asked for.
       run.play(mark(EventKind.SKIP_FAILURES_BEGIN, 0));
