@@ -27,6 +27,7 @@ struct construction {
   void *argument;
   uint64_t size; /* 0: nothing to record */
   bool zeroed;
+  struct place by; /* the allocating call: the library lies between it and the constructor */
 };
 int construct(PMEMobjpool *pool, void *object, void *construction);
 

@@ -32,7 +32,7 @@ int pmemobj_list_move(PMEMobjpool *pool, size_t old_entry, void *old_head, size_
 /* Our constructor goes along even where the program has none: it learns the address before the object is published. */
 REAL_LIBRARY(pmemobj_alloc, LIBPMEMOBJ);
 EXPORT int pmemobj_alloc(PMEMobjpool *pool, PMEMoid *oid, size_t size, uint64_t type, pmemobj_constr constructor, void *argument) {
-  struct construction construction = {constructor, argument, BY_USER ? size : 0, false};
+  struct construction construction = {constructor, argument, BY_USER ? size : 0, false, place_of_caller(&perdure_self)};
   INSIDE_LIBRARY;
   return CALL(pmemobj_alloc)(pool, oid, size, type, construct, &construction);
 }
@@ -40,7 +40,8 @@ EXPORT int pmemobj_alloc(PMEMobjpool *pool, PMEMoid *oid, size_t size, uint64_t 
 REAL_LIBRARY(pmemobj_xalloc, LIBPMEMOBJ);
 EXPORT int pmemobj_xalloc(PMEMobjpool *pool, PMEMoid *oid, size_t size, uint64_t type, uint64_t flags, pmemobj_constr constructor,
                           void *argument) {
-  struct construction construction = {constructor, argument, BY_USER ? size : 0, (flags & POBJ_XALLOC_ZERO) != 0};
+  struct construction construction = {constructor, argument, BY_USER ? size : 0, (flags & POBJ_XALLOC_ZERO) != 0,
+                                      place_of_caller(&perdure_self)};
   INSIDE_LIBRARY;
   return CALL(pmemobj_xalloc)(pool, oid, size, type, flags, construct, &construction);
 }
@@ -198,7 +199,7 @@ EXPORT int pmemobj_list_insert(PMEMobjpool *pool, size_t entry, void *head, PMEM
 REAL_LIBRARY(pmemobj_list_insert_new, LIBPMEMOBJ);
 EXPORT PMEMoid pmemobj_list_insert_new(PMEMobjpool *pool, size_t entry, void *head, PMEMoid dest, int before, size_t size, uint64_t type,
                                        pmemobj_constr constructor, void *argument) {
-  struct construction construction = {constructor, argument, BY_USER ? size : 0, false};
+  struct construction construction = {constructor, argument, BY_USER ? size : 0, false, place_of_caller(&perdure_self)};
   INSIDE_LIBRARY;
   return CALL(pmemobj_list_insert_new)(pool, entry, head, dest, before, size, type, construct, &construction);
 }

@@ -32,8 +32,10 @@ void emit_free(PMEMoid oid) {
 int construct(PMEMobjpool *pool, void *object, void *of) {
   struct construction *construction = of;
   OUTSIDE_LIBRARY;
-  if (watching()) {
-    emit_alloc(object, construction->size, construction->zeroed);
+  if (watching() && construction->size != 0) {
+    record(STAMP_AFTER, PERDURE_EV_ALLOC, construction->zeroed, (uint64_t)object, construction->size, construction->by.site,
+           construction->by.stack);
+    act_at(construction->by.site);
   }
   return construction->constructor != NULL ? construction->constructor(pool, object, construction->argument) : 0;
 }

@@ -56,7 +56,7 @@ REAL_LIBRARY(pmemobj_root_construct, LIBPMEMOBJ);
 static PMEMoid root(PMEMobjpool *pool, size_t size, pmemobj_constr constructor, void *argument, bool by_user) {
   size_t before = by_user ? root_size(pool) : 0;
   bool constructs = constructor != NULL && before == 0;
-  struct construction construction = {constructor, argument, by_user && before == 0 ? size : 0, true};
+  struct construction construction = {constructor, argument, by_user && before == 0 ? size : 0, true, place_of_caller(&perdure_self)};
   PMEMoid oid;
   {
     INSIDE_LIBRARY;
