@@ -99,11 +99,15 @@ void __perdure_named_persist(const void *addr, size_t length, uint32_t site);
 #define PERDURE_SHADOW_SHIFT 20
 extern uint32_t **__perdure_shadow;
 #define PERDURE_LABELLED_ARGUMENTS 64
+#define PERDURE_CLASS_REGISTER 0u /* integers and pointers */
+#define PERDURE_CLASS_VECTOR 1u   /* floating-point numbers */
+#define PERDURE_CLASS_STACK 2u    /* eight bytes on the stack */
+#define PERDURE_CLASS_LONG 3u     /* sixteen */
 /* How labels pass a call: the caller writes those of the arguments and the callee's address, so that a callee which somebody
  * else calls does not take them for its own; the callee writes that of the result. */
 struct perdure_label_local {
   uint32_t result;
-  uint32_t unused;
+  uint32_t classes; /* of variable arguments, two bits each (PERDURE_CLASS_*) */
   const void *callee;
   uint32_t arguments[PERDURE_LABELLED_ARGUMENTS];
 };
@@ -126,6 +130,21 @@ void __perdure_label_output(int descriptor, const void *from, size_t length, uin
 /* A string is about to be read: its label, and its length with the final zero. */
 uint32_t __perdure_label_string(const char *text, uint32_t pointer, uint32_t site);
 size_t __perdure_string_length(const char *text);
+/* Variable arguments: at the beginning of the function that takes them, and behind va_start. */
+void __perdure_label_listed(uint32_t entered, uint32_t fixed);
+void __perdure_label_list(const void *started);
+/* The label of an argument of a format with that of the text it points to; of all that a va_list holds; what a scan writes for an
+ * argument; a text that was allocated for its writer. */
+uint32_t __perdure_label_formatted(const char *format, uint32_t index, const char *value, uint32_t label, uint32_t site);
+uint32_t __perdure_label_format_list(const char *format, const void *given, uint32_t site);
+void __perdure_label_scanned(const char *format, uint32_t index, void *to, uint32_t content, uint32_t to_label, uint32_t site);
+void __perdure_label_new_text(char **text, int length, uint32_t content, uint32_t site);
+/* A range that is about to be sorted; one that is written in parts. */
+void __perdure_label_mix(void *range, size_t length);
+struct iovec;
+struct msghdr;
+void __perdure_label_outputs(int descriptor, const struct iovec *parts, uint64_t count, uint32_t label, uint32_t site);
+void __perdure_label_message(int descriptor, const struct msghdr *message, uint32_t label, uint32_t site);
 /* A byte for each branch that was taken, by a hash of its ends. */
 extern uint8_t *__perdure_coverage;
 /* The descriptor of a stdio stream. */

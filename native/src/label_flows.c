@@ -53,10 +53,15 @@ EXPORT void __perdure_label_store(void *addr, size_t length, uint32_t content, u
 
 EXPORT void __perdure_label_stored(uint32_t site) { explore_after_store(site); }
 
+/* The copy or fill that instrumented code has announced: the function that makes it has nothing to add. */
+static _Thread_local const void *told_to, *told_from;
+
 EXPORT void __perdure_label_copy(void *to, const void *from, size_t length, uint32_t to_label, uint32_t from_label, uint32_t site) {
-  if (length == 0) {
+  if (to == NULL || length == 0) {
     return;
   }
+  told_to = to;
+  told_from = from;
   bool from_pm = perdure_recording && pm_is(from, length);
   bool to_pm = perdure_recording && pm_is(to, length);
   uint32_t content = from_label;
@@ -80,9 +85,38 @@ EXPORT void __perdure_label_fill(void *to, size_t length, uint32_t content, uint
   if (to == NULL || length == 0) {
     return;
   }
+  told_to = to;
+  told_from = NULL;
   explore_before_store(to, length);
   store_effect(to, length, content, to_label, site);
   __perdure_label_write(to, length, content);
+}
+
+static bool told(const void *to, const void *from) {
+  bool known = told_to == to && told_from == from;
+  told_to = NULL;
+  return known;
+}
+
+static bool unlabelled(uint64_t addr, size_t length) {
+  return label_page(addr) == NULL && label_page(addr + length - 1) == NULL && length < (UINT64_C(1) << PERDURE_SHADOW_SHIFT);
+}
+
+COLD void labels_follow_told_copy(void *to, const void *from, size_t length) {
+  if (length == 0 || told(to, from)) {
+    return;
+  }
+  bool pm = perdure_recording && (pm_is(from, length) || pm_is(to, length));
+  if (pm || !unlabelled((uint64_t)from, length) || !unlabelled((uint64_t)to, length)) {
+    __perdure_label_copy(to, from, length, 0, 0, pm ? place_of_caller(&perdure_self).site : 0);
+    told_to = NULL;
+  }
+}
+
+COLD void labels_follow_told_fill(void *to, size_t length) {
+  if (length != 0 && !told(to, NULL)) {
+    __perdure_label_write(to, length, 0);
+  }
 }
 
 REAL(strlen);

@@ -1,4 +1,5 @@
 #include "libc_memory.h"
+#include "labels.h"
 #include "real.h"
 #include <string.h>
 #include <strings.h>
@@ -6,6 +7,7 @@
 
 REAL_VERSION(memcpy, "GLIBC_2.14");
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t length) {
+  labels_follow_copy(to, from, length);
   if (likely(!touches(to, length) && !touches(from, length))) {
     return CALL(memcpy)(to, from, length);
   }
@@ -17,6 +19,7 @@ EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t length)
 
 REAL(memmove);
 EXPORT void *memmove(void *to, const void *from, size_t length) {
+  labels_follow_copy(to, from, length);
   if (likely(!touches(to, length) && !touches(from, length))) {
     return CALL(memmove)(to, from, length);
   }
@@ -28,6 +31,7 @@ EXPORT void *memmove(void *to, const void *from, size_t length) {
 
 REAL(memset);
 EXPORT void *memset(void *to, int byte, size_t length) {
+  labels_follow_fill(to, length);
   if (unlikely(touches(to, length))) {
     emit_fill(to, byte, length);
   }

@@ -17,9 +17,10 @@ import java.util.Set;
 
 /**
  * PMRace: takes the entries of shared words by their frequency and drives readers of an entry to
- * where a writer has stored and not yet flushed. Entries come first that have a load and a store
- * which no input has brought to that. Loads that waited in vain skip more of their executions the
- * next time.
+ * where a writer has stored and not yet flushed. The first store of an entry ends the waiting, so
+ * an entry with several of them is also tried with each alone. Entries come first that have a load
+ * and a store which no input has brought to that. Loads that waited in vain skip more of their
+ * executions the next time.
  */
 public final class PmAware implements Strategy {
   private static final Duration READER_WAIT = Duration.ofMillis(120);
@@ -56,6 +57,9 @@ public final class PmAware implements Strategy {
   public void learn(List<SharedAccess> entries) {
     for (SharedAccess entry : entries) {
       queue.putIfAbsent(Sites.of(entry), new Waiting(entry, 0, false));
+      entry
+          .singleStores()
+          .forEach(single -> queue.putIfAbsent(Sites.of(single), new Waiting(single, 0, false)));
     }
   }
 
@@ -98,7 +102,7 @@ public final class PmAware implements Strategy {
       skips.merge(site, 1, Integer::sum);
     }
     Sites sites = Sites.of(current);
-    if (area.signalled()) {
+    if (area.signalled() && current.stores().size() == 1) {
       reached.addAll(pairs(current));
     }
     Waiting waiting = queue.get(sites);

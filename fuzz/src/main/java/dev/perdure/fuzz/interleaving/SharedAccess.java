@@ -1,5 +1,6 @@
 package dev.perdure.fuzz.interleaving;
 
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -12,5 +13,15 @@ public record SharedAccess(Set<Integer> loads, Set<Integer> stores, long count) 
   public SharedAccess {
     loads = Set.copyOf(loads);
     stores = Set.copyOf(stores);
+  }
+
+  /** The same with one of its stores each; nothing where there is but one. */
+  List<SharedAccess> singleStores() {
+    return stores.size() == 1
+        ? List.of()
+        : stores.stream()
+            .sorted()
+            .map(s -> new SharedAccess(loads, Set.of(s), count / stores.size()))
+            .toList();
   }
 }

@@ -13,9 +13,11 @@ import dev.perdure.trace.event.EventKind;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +65,22 @@ class PmAwareTest {
     assertThat(strategy.next(2).orElseThrow().points())
         .containsExactlyInAnyOrder(new SyncPoint(1, true, 0), new SyncPoint(2, false, 0));
     assertThat(strategy.next(3)).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void shouldTryEachStoreOfAnEntryAlone() {
+    PmAware strategy = new PmAware(Duration.ofMillis(5));
+    strategy.begin();
+    strategy.learn(List.of(new SharedAccess(Set.of(1), Set.of(2, 3), 10)));
+    List<Set<Integer>> stores = new ArrayList<>();
+    for (var schedule = strategy.next(1); schedule.isPresent(); schedule = strategy.next(1)) {
+      stores.add(
+          schedule.get().points().stream()
+              .filter(p -> !p.load())
+              .map(SyncPoint::site)
+              .collect(Collectors.toSet()));
+    }
+    assertThat(stores).containsExactly(Set.of(2, 3), Set.of(2), Set.of(3));
   }
 
   @Test

@@ -73,11 +73,12 @@ final class FunctionInstrumentation {
     if (callee.isPresent() && SmallComparisons.matches(call, callee.get(), function)) {
       return comparisons.instrument(call);
     }
+    boolean copies = memory.copies(call);
     tests.forget();
     callSites.add(function, call);
     if (callee.isPresent() && LibraryFunctions.touchesMemory(callee.get().name())) {
       call.add(Attribute.NOBUILTIN);
     }
-    return callee.isPresent() && namedCalls.instrument(call, callee.get().name());
+    return callee.isPresent() && namedCalls.instrument(call, callee.get().name()) || copies;
   }
 }

@@ -1,9 +1,11 @@
 package dev.perdure.llvm.instrument;
 
 import dev.perdure.llvm.ir.AtomicOrder;
+import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.ir.Type;
 import dev.perdure.llvm.ir.Value;
+import java.util.Optional;
 
 /**
  * Loads and stores. Ordinary ones are announced where the address may be PM; volatile ones also
@@ -127,5 +129,21 @@ final class MemoryAccesses {
 
   Value number(Value value) {
     return hooks.builder().bits64(value);
+  }
+
+  /** What a call passes as copies on the stack is read for that. */
+  boolean copies(Call call) {
+    boolean events = false;
+    for (int i = 0; i < call.argumentCount(); i++) {
+      Optional<Type> copied = call.copied(i);
+      Value from = call.argument(i);
+      if (copied.isPresent() && from.type().isOrdinaryPointer() && origin.mayBePm(from)) {
+        hooks.before(call);
+        Value size = hooks.int64(hooks.module().storeSize(copied.get()));
+        hooks.event("load_block", call, tests.of(from), from, size);
+        events = true;
+      }
+    }
+    return events;
   }
 }

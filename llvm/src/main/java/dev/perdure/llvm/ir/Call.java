@@ -3,6 +3,7 @@ package dev.perdure.llvm.ir;
 import static org.bytedeco.llvm.global.LLVM.*;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.SizeTPointer;
 import org.bytedeco.llvm.LLVM.LLVMAttributeRef;
@@ -61,9 +62,25 @@ public final class Call extends Instruction {
 
   /** What an indirect operand of inline assembly points to. */
   public Optional<Type> elementType(int argument) {
-    LLVMAttributeRef attribute =
-        LLVMGetCallSiteEnumAttribute(ref(), argument + 1, Attribute.ELEMENTTYPE.kind());
+    return typeAttribute(argument, Attribute.ELEMENTTYPE);
+  }
+
+  /** What is passed as a copy of what an argument points to. */
+  public Optional<Type> copied(int argument) {
+    return typeAttribute(argument, Attribute.BYVAL);
+  }
+
+  private Optional<Type> typeAttribute(int argument, Attribute wanted) {
+    LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(ref(), argument + 1, wanted.kind());
     return Optional.ofNullable(attribute).map(a -> new Type(LLVMGetTypeAttributeValue(a)));
+  }
+
+  /** How many arguments the function has by its type, where there may be more of them. */
+  public OptionalInt fixedArguments() {
+    var type = LLVMGetCalledFunctionType(ref());
+    return LLVMIsFunctionVarArg(type) != 0
+        ? OptionalInt.of(LLVMCountParamTypes(type))
+        : OptionalInt.empty();
   }
 
   public boolean has(Attribute attribute) {

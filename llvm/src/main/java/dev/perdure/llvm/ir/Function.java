@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bytedeco.llvm.LLVM.LLVMAttributeRef;
 import org.bytedeco.llvm.LLVM.LLVMBasicBlockRef;
 import org.bytedeco.llvm.LLVM.LLVMMetadataRef;
 import org.bytedeco.llvm.LLVM.LLVMValueRef;
@@ -73,6 +74,18 @@ public final class Function extends Value {
       }
     }
     return false;
+  }
+
+  /** What a parameter points to a copy of. */
+  public Optional<Type> copied(int parameter) {
+    LLVMAttributeRef attribute =
+        LLVMGetEnumAttributeAtIndex(ref(), parameter + 1, Attribute.BYVAL.kind());
+    return Optional.ofNullable(attribute).map(a -> new Type(LLVMGetTypeAttributeValue(a)));
+  }
+
+  /** Whether it takes more arguments than it has parameters. */
+  public boolean takesMore() {
+    return LLVMIsFunctionVarArg(LLVMGlobalGetValueType(ref())) != 0;
   }
 
   public int parameterCount() {

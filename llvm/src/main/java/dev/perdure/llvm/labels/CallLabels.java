@@ -5,6 +5,7 @@ import dev.perdure.llvm.ir.Block;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Opcode;
+import dev.perdure.llvm.ir.Type;
 import dev.perdure.llvm.ir.Value;
 import java.util.Optional;
 
@@ -15,6 +16,14 @@ import java.util.Optional;
 final class CallLabels {
   /** How many arguments the slots of a thread hold. */
   static final int MOST_ARGUMENTS = 64;
+
+  /** How many variable arguments are followed. */
+  private static final int MOST_VARIABLE = 16;
+
+  private static final int LIST_SIZE = 24;
+  private static final int IN_REGISTER = 0;
+  private static final int IN_VECTOR = 1;
+  private static final int ON_STACK_LONG = 3;
 
   private final Hooks hooks;
   private final ValueLabels labels;
@@ -49,6 +58,13 @@ final class CallLabels {
       library.copy(call, call.argument(0), call.argument(1), call.argument(2));
     } else if (name.startsWith("llvm.memset.")) {
       library.fill(call, call.argument(0), labels.of(call.argument(1)), call.argument(2));
+    } else if (name.startsWith("llvm.va_start")) {
+      hooks.after(call);
+      hooks.call("label_list", call.argument(0));
+    } else if (name.startsWith("llvm.va_copy")) {
+      Value size = hooks.int64(LIST_SIZE);
+      hooks.after(call);
+      library.copy(call, call.argument(0), call.argument(1), size);
     } else if (name.startsWith("llvm.masked.load")) {
       Value size = hooks.int64(hooks.module().storeSize(call.type()));
       Value address = call.argument(0);
@@ -67,12 +83,47 @@ final class CallLabels {
     }
   }
 
+  /** A copy has the label of its content. */
+  private Value passed(Call call, int i) {
+    Value argument = call.argument(i);
+    return call.copied(i)
+        .<Value>map(
+            type ->
+                hooks.event(
+                    "label_load",
+                    call,
+                    argument,
+                    hooks.int64(hooks.module().storeSize(type)),
+                    labels.of(argument)))
+        .orElseGet(() -> labels.of(argument));
+  }
+
+  /** How variable arguments are passed (System V); the slots beyond them hold nothing of theirs. */
+  private void passVariable(Call call, int fixed) {
+    int classes = 0;
+    for (int i = fixed; i < Math.min(call.argumentCount(), fixed + MOST_VARIABLE); i++) {
+      classes |= passing(call.argument(i).type()) << 2 * (i - fixed);
+    }
+    hooks.call("label_classes", hooks.int32(classes));
+    for (int i = call.argumentCount(); i < Math.min(fixed + MOST_VARIABLE, MOST_ARGUMENTS); i++) {
+      hooks.call("label_argument", hooks.int32(i), labels.none());
+    }
+  }
+
+  private static int passing(Type type) {
+    if (type.isPlainFloat()) {
+      return IN_VECTOR;
+    }
+    return type.isInteger() || type.isPointer() ? IN_REGISTER : ON_STACK_LONG;
+  }
+
   private void pass(Call call) {
     hooks.before(call);
     int count = Math.min(call.argumentCount(), MOST_ARGUMENTS);
     for (int i = 0; i < count; i++) {
-      hooks.call("label_argument", hooks.int32(i), labels.of(call.argument(i)));
+      hooks.call("label_argument", hooks.int32(i), passed(call, i));
     }
+    call.fixedArguments().ifPresent(fixed -> passVariable(call, fixed));
     if (count > 0) {
       hooks.call("label_calling", call.callee());
     }

@@ -14,6 +14,7 @@ import dev.perdure.llvm.ir.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Gives the values of one function their labels, in an order in which definitions come first. */
 public final class FunctionLabels {
@@ -54,7 +55,16 @@ public final class FunctionLabels {
     hooks.before(function.blocks().get(0).afterAllocas());
     Value entered = hooks.call("label_entered", function);
     for (int i = 0; i < Math.min(parameters.size(), CallLabels.MOST_ARGUMENTS); i++) {
-      labels.set(parameters.get(i), hooks.call("label_parameter", entered, hooks.int32(i)));
+      Value label = hooks.call("label_parameter", entered, hooks.int32(i));
+      Optional<Type> copied = function.copied(i);
+      if (copied.isPresent()) {
+        hooks.call("label_copied", parameters.get(i), size(copied.get()), label);
+      } else {
+        labels.set(parameters.get(i), label);
+      }
+    }
+    if (function.takesMore()) {
+      hooks.call("label_listed", entered, hooks.int32(parameters.size()));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.perdure.llvm.ir.Opcode;
 import dev.perdure.llvm.ir.Value;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,7 +41,10 @@ final class LibraryFlows {
       RULES.put(name, copiesShorter(0, 1, 2));
     }
     for (String name : words("strcat __strcat_chk")) {
-      RULES.put(name, LibraryFlows::appends);
+      RULES.put(name, (flows, call) -> flows.append(call, Optional.empty()));
+    }
+    for (String name : words("strncat __strncat_chk")) {
+      RULES.put(name, (flows, call) -> flows.append(call, Optional.of(call.argument(2))));
     }
     RULES.put("memset", fills(0, 1, 2));
     RULES.put("__memset_chk", fills(0, 1, 2));
@@ -69,11 +73,31 @@ final class LibraryFlows {
     for (String name : words("fputc putc")) {
       RULES.put(name, (flows, call) -> flows.writeValue(call));
     }
-    RULES.put("fprintf", (flows, call) -> flows.print(call, true, 2));
-    RULES.put("__fprintf_chk", (flows, call) -> flows.print(call, true, 3));
-    RULES.put("dprintf", (flows, call) -> flows.print(call, false, 2));
-    RULES.put("sprintf", (flows, call) -> flows.format(call, 2));
-    RULES.put("snprintf", (flows, call) -> flows.format(call, 3));
+    RULES.put("fprintf", (flows, call) -> flows.print(call, true, flows.formatted(call, 1)));
+    RULES.put("__fprintf_chk", (flows, call) -> flows.print(call, true, flows.formatted(call, 2)));
+    RULES.put("dprintf", (flows, call) -> flows.print(call, false, flows.formatted(call, 1)));
+    RULES.put("vfprintf", (flows, call) -> flows.print(call, true, flows.formatList(call, 1)));
+    RULES.put("vdprintf", (flows, call) -> flows.print(call, false, flows.formatList(call, 1)));
+    RULES.put("sprintf", (flows, call) -> flows.format(call, flows.formatted(call, 1)));
+    RULES.put("snprintf", (flows, call) -> flows.format(call, flows.formatted(call, 2)));
+    RULES.put("__sprintf_chk", (flows, call) -> flows.format(call, flows.formatted(call, 3)));
+    RULES.put("__snprintf_chk", (flows, call) -> flows.format(call, flows.formatted(call, 4)));
+    RULES.put("vsprintf", (flows, call) -> flows.format(call, flows.formatList(call, 1)));
+    RULES.put("vsnprintf", (flows, call) -> flows.format(call, flows.formatList(call, 2)));
+    RULES.put("asprintf", (flows, call) -> flows.formatNew(call, flows.formatted(call, 1)));
+    RULES.put("vasprintf", (flows, call) -> flows.formatNew(call, flows.formatList(call, 1)));
+    for (String name : words("sscanf __isoc99_sscanf __isoc23_sscanf")) {
+      RULES.put(name, (flows, call) -> flows.scan(call));
+    }
+    for (String name : words("strdup __strdup")) {
+      RULES.put(name, (flows, call) -> flows.duplicate(call));
+    }
+    RULES.put("strndup", (flows, call) -> flows.duplicate(call));
+    RULES.put("qsort", (flows, call) -> flows.sort(call));
+    for (String name : words("writev pwritev pwritev64")) {
+      RULES.put(name, (flows, call) -> flows.writeParts(call));
+    }
+    RULES.put("sendmsg", (flows, call) -> flows.sendMessage(call));
     for (String name :
         words("strlen atoi atol atoll strtol strtoul strtoll strtoull strtod atof")) {
       RULES.put(name, (flows, call) -> flows.readString(call));
@@ -142,22 +166,42 @@ final class LibraryFlows {
 
   private static Rule copiesShorter(int to, int from, int most) {
     return (flows, call) -> {
-      Value length = flows.hooks.call("string_length", call.argument(from));
-      Value limit = flows.wide(call.argument(most));
-      Builder builder = flows.hooks.builder();
-      Value shorter = builder.select(builder.unsignedLess(length, limit), length, limit);
+      Value shorter = flows.shorter(call.argument(from), call.argument(most));
       flows.copy(call, call.argument(to), call.argument(from), shorter);
     };
   }
 
-  private static void appends(LibraryFlows flows, Call call) {
-    Builder builder = flows.hooks.builder();
+  /** The length of a text with its end, or the limit, if that is less. */
+  private Value shorter(Value text, Value most) {
+    Value length = hooks.call("string_length", text);
+    Value limit = wide(most);
+    Builder builder = hooks.builder();
+    return builder.select(builder.unsignedLess(length, limit), length, limit);
+  }
+
+  private void append(Call call, Optional<Value> most) {
+    Builder builder = hooks.builder();
     Value to = call.argument(0);
-    Value length = flows.hooks.call("string_length", to);
-    Value end = builder.offset(to, builder.subtract(length, flows.hooks.int64(1)));
-    flows.labels.set(end, flows.labels.of(to));
+    Value length = hooks.call("string_length", to);
+    Value end = builder.offset(to, builder.subtract(length, hooks.int64(1)));
+    labels.set(end, labels.of(to));
     Value from = call.argument(1);
-    flows.copy(call, end, from, flows.hooks.call("string_length", from));
+    Value count = most.isPresent() ? shorter(from, most.get()) : hooks.call("string_length", from);
+    copy(call, end, from, count);
+  }
+
+  private void duplicate(Call call) {
+    Value text = call.argument(0);
+    Value label = hooks.event("label_string", call, text, labels.of(text));
+    if (call.opcode() == Opcode.CALL) {
+      hooks.after(call);
+      Value length = hooks.call("string_length", call);
+      hooks.event("label_fill", call, call, length, label, labels.none());
+    }
+  }
+
+  private void sort(Call call) {
+    hooks.call("label_mix", call.argument(0), product(call, 1, 2));
   }
 
   private static Rule fills(int to, int value, int length) {
@@ -214,12 +258,22 @@ final class LibraryFlows {
     values(call, descriptor, labels.of(call.argument(0)));
   }
 
-  private void print(Call call, boolean stream, int first) {
-    Value label = argumentsFrom(call, first);
+  private void print(Call call, boolean stream, Value label) {
     if (!labels.isNone(label)) {
       Value target = call.argument(0);
       values(call, stream ? hooks.call("stream_descriptor", target) : target, label);
     }
+  }
+
+  private void writeParts(Call call) {
+    Value parts = call.argument(1);
+    Value count = wide(call.argument(2));
+    hooks.event("label_outputs", call, call.argument(0), parts, count, labels.of(parts));
+  }
+
+  private void sendMessage(Call call) {
+    Value message = call.argument(1);
+    hooks.event("label_message", call, call.argument(0), message, labels.of(message));
   }
 
   private void values(Call call, Value descriptor, Value label) {
@@ -227,22 +281,58 @@ final class LibraryFlows {
     hooks.event("label_output", call, descriptor, nothing, hooks.int64(0), label);
   }
 
-  private Value argumentsFrom(Call call, int first) {
+  /** What the arguments of a format have, and the texts that they point to. */
+  private Value formatted(Call call, int format) {
     Value label = labels.none();
-    for (int i = first; i < call.argumentCount(); i++) {
-      label = labels.union(label, labels.of(call.argument(i)));
+    for (int i = format + 1; i < call.argumentCount(); i++) {
+      Value argument = call.argument(i);
+      Value own = labels.of(argument);
+      Value all =
+          argument.type().isOrdinaryPointer()
+              ? hooks.event(
+                  "label_formatted",
+                  call,
+                  call.argument(format),
+                  hooks.int32(i - format - 1),
+                  argument,
+                  own)
+              : own;
+      label = labels.union(label, all);
     }
     return label;
   }
 
+  private Value formatList(Call call, int format) {
+    return hooks.event("label_format_list", call, call.argument(format), call.argument(format + 1));
+  }
+
   /** The text has what the arguments had; its length is the result. */
-  private void format(Call call, int first) {
-    Value label = argumentsFrom(call, first);
+  private void format(Call call, Value label) {
     if (call.opcode() == Opcode.CALL) {
       Builder builder = hooks.after(call);
       Value length = builder.add(builder.resize(call, 64), hooks.int64(1));
       Value to = call.argument(0);
       hooks.event("label_fill", call, to, length, label, labels.of(to));
+    }
+  }
+
+  private void formatNew(Call call, Value label) {
+    if (call.opcode() == Opcode.CALL) {
+      hooks.after(call);
+      hooks.event("label_new_text", call, call.argument(0), call, label);
+    }
+  }
+
+  private void scan(Call call) {
+    Value text = call.argument(0);
+    Value label = hooks.event("label_string", call, text, labels.of(text));
+    if (call.opcode() == Opcode.CALL) {
+      hooks.after(call);
+      for (int i = 2; i < call.argumentCount(); i++) {
+        Value to = call.argument(i);
+        Value index = hooks.int32(i - 2);
+        hooks.event("label_scanned", call, call.argument(1), index, to, label, labels.of(to));
+      }
     }
   }
 

@@ -17,6 +17,15 @@ declare void @__perdure_label_copy(ptr, ptr, i64, i32, i32, i32) nounwind
 declare void @__perdure_label_fill(ptr, i64, i32, i32, i32) nounwind
 declare void @__perdure_label_output(i32, ptr, i64, i32, i32) nounwind
 declare i32 @__perdure_label_string(ptr, i32, i32) nounwind
+declare void @__perdure_label_listed(i32, i32) nounwind
+declare void @__perdure_label_list(ptr) nounwind
+declare i32 @__perdure_label_formatted(ptr, i32, ptr, i32, i32) nounwind
+declare i32 @__perdure_label_format_list(ptr, ptr, i32) nounwind
+declare void @__perdure_label_scanned(ptr, i32, ptr, i32, i32, i32) nounwind
+declare void @__perdure_label_new_text(ptr, i32, i32, i32) nounwind
+declare void @__perdure_label_mix(ptr, i64) nounwind
+declare void @__perdure_label_outputs(i32, ptr, i64, i32, i32) nounwind
+declare void @__perdure_label_message(i32, ptr, i32, i32) nounwind
 declare i64 @__perdure_string_length(ptr) nounwind
 declare i32 @__perdure_stream_descriptor(ptr) nounwind
 declare i32 @perdure.site(i32)
@@ -200,12 +209,76 @@ define i32 @perdure.stream_descriptor(ptr %stream) #2 {
   ret i32 %descriptor
 }
 
+define i32 @perdure.label_formatted(ptr %format, i32 %index, ptr %value, i32 %label, i32 %local) #2 {
+  %site = call i32 @perdure.site(i32 %local)
+  %all = call i32 @__perdure_label_formatted(ptr %format, i32 %index, ptr %value, i32 %label, i32 %site)
+  ret i32 %all
+}
+
+define i32 @perdure.label_format_list(ptr %format, ptr %given, i32 %local) #2 {
+  %site = call i32 @perdure.site(i32 %local)
+  %label = call i32 @__perdure_label_format_list(ptr %format, ptr %given, i32 %site)
+  ret i32 %label
+}
+
+define void @perdure.label_scanned(ptr %format, i32 %index, ptr %to, i32 %content, i32 %to.label, i32 %local) #2 {
+  %site = call i32 @perdure.site(i32 %local)
+  call void @__perdure_label_scanned(ptr %format, i32 %index, ptr %to, i32 %content, i32 %to.label, i32 %site)
+  ret void
+}
+
+define void @perdure.label_new_text(ptr %text, i32 %length, i32 %content, i32 %local) #2 {
+  %site = call i32 @perdure.site(i32 %local)
+  call void @__perdure_label_new_text(ptr %text, i32 %length, i32 %content, i32 %site)
+  ret void
+}
+
+define void @perdure.label_mix(ptr %range, i64 %length) #2 {
+  call void @__perdure_label_mix(ptr %range, i64 %length)
+  ret void
+}
+
+define void @perdure.label_outputs(i32 %descriptor, ptr %parts, i64 %count, i32 %label, i32 %local) #2 {
+  %site = call i32 @perdure.site(i32 %local)
+  call void @__perdure_label_outputs(i32 %descriptor, ptr %parts, i64 %count, i32 %label, i32 %site)
+  ret void
+}
+
+define void @perdure.label_message(i32 %descriptor, ptr %message, i32 %label, i32 %local) #2 {
+  %site = call i32 @perdure.site(i32 %local)
+  call void @__perdure_label_message(i32 %descriptor, ptr %message, i32 %label, i32 %site)
+  ret void
+}
+
 ; ---- calls -------------------------------------------------------------------------------------------------------------------
 
 define void @perdure.label_argument(i32 %index, i32 %label) #0 {
   %tls = call ptr @llvm.threadlocal.address.p0(ptr @__perdure_labels)
   %slot = getelementptr inbounds { i32, i32, ptr, [64 x i32] }, ptr %tls, i64 0, i32 3, i32 %index
   store i32 %label, ptr %slot
+  ret void
+}
+
+define void @perdure.label_classes(i32 %classes) #0 {
+  %tls = call ptr @llvm.threadlocal.address.p0(ptr @__perdure_labels)
+  %slot = getelementptr inbounds { i32, i32, ptr, [64 x i32] }, ptr %tls, i64 0, i32 1
+  store i32 %classes, ptr %slot
+  ret void
+}
+
+define void @perdure.label_copied(ptr %address, i64 %length, i32 %label) #2 {
+  call void @__perdure_label_write(ptr %address, i64 %length, i32 %label)
+  ret void
+}
+
+define void @perdure.label_listed(i1 %entered, i32 %fixed) #2 {
+  %is = zext i1 %entered to i32
+  call void @__perdure_label_listed(i32 %is, i32 %fixed)
+  ret void
+}
+
+define void @perdure.label_list(ptr %started) #2 {
+  call void @__perdure_label_list(ptr %started)
   ret void
 }
 
