@@ -27,7 +27,6 @@ import dev.perdure.robust.FlushInstruction;
 import dev.perdure.robust.RobustnessPass;
 import dev.perdure.robust.patch.SourcePatch;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,8 +186,7 @@ final class FixCommand implements Callable<Integer> {
       write(list, InsertionsJson.write(result.insertions(), report));
     }
     if (diff != null) {
-      String patch = new SourcePatch(Path.of("")).of(result.insertions());
-      write(diff, patch.getBytes(StandardCharsets.UTF_8));
+      writePatch(result);
     }
     boolean busy = "-".equals(list) || "-".equals(diff);
     Console console = Console.ofProcess(busy ? System.err : System.out, noColor);
@@ -207,6 +205,22 @@ final class FixCommand implements Callable<Integer> {
       System.err.println("perdure: " + cost(result));
     }
     return check ? ExitCode.of(report, FailOn.DEFAULT) : 0;
+  }
+
+  private void writePatch(FixResult result) throws IOException {
+    SourcePatch patch = new SourcePatch(Path.of(""));
+    write(diff, patch.of(result.insertions()));
+    if (patch.marks() > 0) {
+      System.err.println(
+          "perdure: fix: where the text does not tell what is stored, the patch has a comment"
+              + " (\"perdure: flush here\") to be replaced by hand: "
+              + patch.marks());
+    }
+    if (!patch.outside().isEmpty()) {
+      System.err.println(
+          "perdure: fix: the patch leaves out files that lie outside this folder: "
+              + String.join(", ", patch.outside()));
+    }
   }
 
   /** What the analysis cost beside compiling and code generation. */

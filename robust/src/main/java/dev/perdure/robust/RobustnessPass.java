@@ -4,6 +4,7 @@ import dev.perdure.llvm.driver.ModulePass;
 import dev.perdure.llvm.ir.BitcodeModule;
 import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.sites.SiteCollector;
+import dev.perdure.model.code.Site;
 import dev.perdure.model.code.SiteTable;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.finding.Finding;
@@ -97,7 +98,9 @@ public final class RobustnessPass implements ModulePass {
     SiteTable table = sites.table(demangler);
     List<Insertion> insertions = new ArrayList<>();
     for (RepairedModule.Done one : done) {
-      insertions.add(new Insertion(one.kind(), table.sites().get(one.site()), one.reason()));
+      Site site = table.sites().get(one.site());
+      int column = site.innermost().line() == one.line() ? one.column() : 0;
+      insertions.add(new Insertion(one.kind(), site, column, one.reason()));
     }
     phases.done("insertion");
     result =

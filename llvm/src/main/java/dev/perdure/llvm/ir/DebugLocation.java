@@ -25,6 +25,11 @@ public final class DebugLocation {
     return LLVMDILocationGetLine(ref);
   }
 
+  /** From 1; 0 where it is not known. */
+  public int column() {
+    return LLVMDILocationGetColumn(ref);
+  }
+
   public DebugScope scope() {
     return new DebugScope(context, LLVMDILocationGetScope(ref));
   }

@@ -2,96 +2,117 @@ package dev.perdure.robust.patch;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * One source line with a store, read just well enough to say what it stores to. It understands
- * assignments, increments, and calls of functions that are given an address and perhaps a length.
+ * A statement by its places in the text: from its first character to behind its semicolon or brace.
+ * Labels belong to no statement.
  */
-record Statement(String line) {
-  private static final Pattern CONTROL =
-      Pattern.compile("\\s*(if|for|while|else|do|switch|case)\\b.*");
-  private static final Pattern ASSIGNMENT =
-      Pattern.compile("^\\s*(?:[*&(\\w][^=;{}]*?)(?=\\s*(?:[-+*/%&|^]|<<|>>)?=(?!=))");
-  private static final Pattern BY_LENGTH =
-      Pattern.compile("\\b(?:mem(?:cpy|move|set|pcpy)|strn?cpy)\\s*\\(");
-  private static final Pattern BY_ADDRESS =
-      Pattern.compile("\\b(?:__atomic_\\w+|__sync_\\w+|atomic_\\w+)\\s*\\(");
-
-  String indent() {
-    Matcher blanks = Pattern.compile("^\\s*").matcher(line);
-    return blanks.find() ? blanks.group() : "";
+final class Statement {
+  /** What a statement is; any head with a block behind it, such as a function, is HEADED. */
+  enum Kind {
+    BLOCK,
+    IF,
+    WHILE,
+    FOR,
+    DO,
+    SWITCH,
+    RETURN,
+    HEADED,
+    SIMPLE
   }
 
-  /** Whether the line is one plain statement and nothing else. */
-  boolean isPlain() {
-    String code = code();
-    return code.endsWith(";")
-        && code.indexOf(';') == code.length() - 1
-        && !CONTROL.matcher(code).matches();
+  private final Kind kind;
+  private final int start;
+  private int end;
+  private int headStart = -1;
+  private int headEnd = -1;
+  private Statement parent;
+  private final List<Statement> children = new ArrayList<>();
+
+  Statement(Kind kind, int start) {
+    this.kind = kind;
+    this.start = start;
   }
 
-  /** A call that flushes what the line stores; empty if that cannot be read from the line. */
-  Optional<String> flush() {
-    String code = code();
-    Optional<List<String>> copied = arguments(BY_LENGTH, code);
-    if (copied.isPresent() && copied.get().size() >= 3) {
-      return Optional.of(
-          "perdure_flush(%s, %s)".formatted(copied.get().get(0), copied.get().get(2)));
-    }
-    Optional<List<String>> atomic = arguments(BY_ADDRESS, code);
-    if (atomic.isPresent() && !atomic.get().isEmpty()) {
-      String address = atomic.get().get(0);
-      return Optional.of("perdure_flush(%s, sizeof *(%s))".formatted(address, address));
-    }
-    String body = code.replaceFirst("^(?:\\s*(?:if|for|while)\\s*\\(.*?\\)\\s+)+", "");
-    Matcher assignment = ASSIGNMENT.matcher(body);
-    if (assignment.find()) {
-      String target = assignment.group().strip();
-      boolean declaration = target.matches("[\\w:<>]+[\\s*&]+\\w+") || target.matches("\\w+");
-      return declaration
-          ? Optional.empty()
-          : Optional.of("perdure_flush(&(%s), sizeof(%s))".formatted(target, target));
-    }
-    Matcher increment =
-        Pattern.compile("^\\s*(?:(\\S.*?)(?:\\+\\+|--)|(?:\\+\\+|--)(.*?));").matcher(body);
-    if (increment.find()) {
-      String target =
-          (increment.group(1) == null ? increment.group(2) : increment.group(1)).strip();
-      return Optional.of("perdure_flush(&(%s), sizeof(%s))".formatted(target, target));
-    }
-    return Optional.empty();
+  Kind kind() {
+    return kind;
   }
 
-  /** The line without its comment. */
-  String code() {
-    return line.replaceFirst("//.*", "").replaceAll("/\\*.*?\\*/", "").stripTrailing();
+  int start() {
+    return start;
   }
 
-  private static Optional<List<String>> arguments(Pattern call, String code) {
-    Matcher start = call.matcher(code);
-    if (!start.find()) {
-      return Optional.empty();
-    }
-    List<String> arguments = new ArrayList<>();
-    int depth = 0;
-    int from = start.end();
-    for (int i = from; i < code.length(); i++) {
-      char c = code.charAt(i);
-      if (c == '(' || c == '[' || c == '{') {
-        depth++;
-      } else if (c == ')' && depth == 0) {
-        arguments.add(code.substring(from, i).strip());
-        return Optional.of(arguments);
-      } else if (c == ')' || c == ']' || c == '}') {
-        depth--;
-      } else if (c == ',' && depth == 0) {
-        arguments.add(code.substring(from, i).strip());
-        from = i + 1;
+  /** Behind the last character. */
+  int end() {
+    return end;
+  }
+
+  void endAt(int offset) {
+    end = offset;
+  }
+
+  /** The parentheses of an if, a loop or a switch contain what lies from there... */
+  int headStart() {
+    return headStart;
+  }
+
+  /** ... to there. */
+  int headEnd() {
+    return headEnd;
+  }
+
+  void setHead(int from, int to) {
+    headStart = from;
+    headEnd = to;
+  }
+
+  boolean inHead(int offset) {
+    return headStart >= 0 && offset >= headStart && offset < headEnd;
+  }
+
+  void add(Statement child) {
+    child.parent = this;
+    children.add(child);
+  }
+
+  Statement parent() {
+    return parent;
+  }
+
+  List<Statement> children() {
+    return children;
+  }
+
+  boolean contains(int offset) {
+    return offset >= start && offset < end;
+  }
+
+  /** The innermost statement around a place. */
+  Statement at(int offset) {
+    for (Statement child : children) {
+      if (child.contains(offset)) {
+        return child.at(offset);
       }
     }
-    return Optional.empty();
+    return this;
+  }
+
+  /** Whether it is the body of an if, an else or a loop and has no braces. */
+  boolean isBareBody() {
+    return kind != Kind.BLOCK
+        && parent != null
+        && switch (parent.kind) {
+          case IF, WHILE, FOR, DO, SWITCH -> true;
+          default -> false;
+        };
+  }
+
+  /** The nearest statement around this one that something can be put beside. */
+  Statement function() {
+    Statement at = this;
+    while (at.parent != null && at.kind != Kind.HEADED) {
+      at = at.parent;
+    }
+    return at;
   }
 }

@@ -1,6 +1,8 @@
 package dev.perdure.robust.repair;
 
 import dev.perdure.llvm.ir.BitcodeModule;
+import dev.perdure.llvm.ir.DebugLocation;
+import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.sites.SiteCollector;
 import dev.perdure.model.repair.Insertion;
 import dev.perdure.robust.FlushInstruction;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Carries a repair out, and remembers what was done. */
@@ -22,8 +25,14 @@ public final class RepairedModule {
   private final SiteCollector sites;
   private final Set<Done> done = new LinkedHashSet<>();
 
-  /** Something inserted, by the number of its site. */
-  public record Done(Insertion.Kind kind, int site, String reason) {}
+  /**
+   * Something inserted.
+   *
+   * @param site its number
+   * @param line of the instruction that it belongs to; where that of the site is another, the
+   *     column does not count
+   */
+  public record Done(Insertion.Kind kind, int site, int line, int column, String reason) {}
 
   public RepairedModule(
       Program program, BitcodeModule module, FlushInstruction instruction, SiteCollector sites) {
@@ -72,18 +81,17 @@ public final class RepairedModule {
         if (!write && !read) {
           continue;
         }
-        int following =
-            program
-                .instruction(step.id())
-                .next()
-                .map(sites::siteOf)
-                .orElseGet(() -> program.site(step.id()));
+        Optional<Instruction> following = program.instruction(step.id()).next();
         insertions.fenceAfter(step.id());
         if (!(step instanceof Step.Write w && w.manner() == Step.Manner.NON_TEMPORAL)) {
           insertions.flushAfter(step.id(), place(step));
           note(Insertion.Kind.FLUSH, step.id(), "every store and atomic load is flushed");
         }
-        done.add(new Done(Insertion.Kind.FENCE, following, "every flush is fenced"));
+        note(
+            Insertion.Kind.FENCE,
+            following.map(sites::siteOf).orElseGet(() -> program.site(step.id())),
+            following.orElseGet(() -> program.instruction(step.id())),
+            "every flush is fenced");
       }
     }
     return List.copyOf(done);
@@ -98,7 +106,18 @@ public final class RepairedModule {
   }
 
   private void note(Insertion.Kind kind, int step, String reason) {
-    done.add(new Done(kind, program.site(step), reason));
+    note(kind, program.site(step), program.instruction(step), reason);
+  }
+
+  private void note(Insertion.Kind kind, int site, Instruction at, String reason) {
+    Optional<DebugLocation> location = at.debugLocation();
+    done.add(
+        new Done(
+            kind,
+            site,
+            location.map(DebugLocation::line).orElse(0),
+            location.map(DebugLocation::column).orElse(0),
+            reason));
   }
 
   private static void flush(

@@ -1,0 +1,54 @@
+package dev.perdure.cli.robust;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.PerdureProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FixDiffTest {
+  @TempDir Path folder;
+
+  @BeforeEach
+  void copyProgram() throws Exception {
+    for (String name : new String[] {"crowded_lines.c", "pm.h"}) {
+      Files.copy(Path.of("src/test/resources/programs", name), folder.resolve(name));
+    }
+  }
+
+  @Test
+  void shouldWriteAPatchThatAppliesAndRepairsTheProgram() throws Exception {
+    assertThat(findings()).contains("missing-flush");
+
+    var fixed =
+        new PerdureProcess(folder)
+            .run("fix", "--diff", "p.patch", "-pthread", "crowded_lines.c", "-o", "repaired");
+    assertThat(fixed.exit()).as(fixed.err()).isZero();
+    Process apply =
+        new ProcessBuilder("git", "apply", "-p0", "p.patch")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .start();
+    assertThat(new String(apply.getInputStream().readAllBytes())).isEmpty();
+    assertThat(apply.waitFor()).isZero();
+
+    assertThat(Files.readString(folder.resolve("crowded_lines.c")))
+        .contains("#include <perdure_flush.h>")
+        .doesNotContain("flush here");
+    assertThat(findings()).doesNotContain("missing-");
+  }
+
+  /** What a run of the program as it is shows about its flushes. */
+  private String findings() throws Exception {
+    PerdureProcess perdure = new PerdureProcess(folder);
+    var built = perdure.run("cc", "-g", "-O1", "-pthread", "crowded_lines.c", "-o", "program");
+    assertThat(built.exit()).as(built.err()).isZero();
+    Files.deleteIfExists(folder.resolve("pool"));
+    perdure.run(
+        "run", "--detect", "flush", "--out", "out", "--pm", "pool", "--", "./program", "pool");
+    return Files.readString(folder.resolve("out/findings.json"));
+  }
+}
