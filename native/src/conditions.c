@@ -32,6 +32,11 @@ static void signalling(const void *condition) {
 
 #define COND_VERSION "GLIBC_2.3.2"
 
+REAL_VERSION(pthread_cond_init, COND_VERSION);
+EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+  return initialised(CALL(pthread_cond_init)(condition, attributes), condition, sizeof *condition);
+}
+
 REAL_VERSION(pthread_cond_wait, COND_VERSION);
 EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   DURING_WAIT(mutex);

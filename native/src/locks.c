@@ -29,7 +29,7 @@ static inline void destroyed(const void *lock) {
 REAL(pthread_mutex_init);
 EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
   destroyed(mutex);
-  return CALL(pthread_mutex_init)(mutex, attributes);
+  return initialised(CALL(pthread_mutex_init)(mutex, attributes), mutex, sizeof *mutex);
 }
 
 REAL(pthread_mutex_destroy);
@@ -65,7 +65,7 @@ EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 REAL(pthread_rwlock_init);
 EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
   destroyed(lock);
-  return CALL(pthread_rwlock_init)(lock, attributes);
+  return initialised(CALL(pthread_rwlock_init)(lock, attributes), lock, sizeof *lock);
 }
 
 REAL(pthread_rwlock_destroy);
@@ -125,7 +125,7 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
 REAL(pthread_spin_init);
 EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
   destroyed((const void *)lock);
-  return CALL(pthread_spin_init)(lock, shared);
+  return initialised(CALL(pthread_spin_init)(lock, shared), lock, sizeof *lock);
 }
 
 REAL(pthread_spin_destroy);

@@ -5,4 +5,15 @@
 
 static inline bool lock_events_wanted(void) { return perdure_recording && (perdure_self.quiet | perdure_self.library) == 0; }
 
+/* A synchronisation object in PM was initialised. That is a store like any other for flushes and crash images; what becomes of the object's
+ * state is no matter of races and of missing flushes. */
+static inline int initialised(int failed, volatile void *object, size_t size) {
+  if (failed == 0 && unlikely(pm_possible((const void *)object, size)) && lock_events_wanted() && pm_is((const void *)object, size)) {
+    emit(STAMP_BEFORE, PERDURE_EV_RELAXED_BEGIN, 0, NULL, 0);
+    emit_store((void *)object, (const void *)object, size);
+    emit(STAMP_AFTER, PERDURE_EV_RELAXED_END, 0, NULL, 0);
+  }
+  return failed;
+}
+
 #endif

@@ -19,7 +19,7 @@ static inline void after(uint32_t kind, const void *object) {
 REAL(pthread_barrier_init);
 EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
   before(PERDURE_EV_BARRIER_INIT, barrier, count);
-  return CALL(pthread_barrier_init)(barrier, attributes, count);
+  return initialised(CALL(pthread_barrier_init)(barrier, attributes, count), barrier, sizeof *barrier);
 }
 
 REAL(pthread_barrier_destroy);
@@ -39,7 +39,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier) {
 REAL(sem_init);
 EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value) {
   before(PERDURE_EV_SYNC_DESTROY, semaphore, 0);
-  return CALL(sem_init)(semaphore, shared, value);
+  return initialised(CALL(sem_init)(semaphore, shared, value), semaphore, sizeof *semaphore);
 }
 
 REAL(sem_post);
