@@ -154,6 +154,7 @@ enum perdure_persist { PERDURE_PERSIST_LIBRARY = 0, PERDURE_PERSIST_MSYNC = 1, P
 #define PERDURE_BLOCKS 32768u
 
 #define PERDURE_FLAG_LIBRARY_CHANGES 1u /* header flags: record what persistent memory libraries write */
+#define PERDURE_FLAG_LIBRARY_LOADS 2u   /* record plain loads inside persistent memory libraries */
 
 enum perdure_clock { PERDURE_CLOCK_TSC = 0, PERDURE_CLOCK_COUNTER = 1 };
 

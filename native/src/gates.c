@@ -63,6 +63,12 @@ static inline bool wanted(uint64_t addr, uint32_t size) {
   return watching() && (pm_is((const void *)addr, size) || touched_words_has(addr));
 }
 
+/* Loads of touched words take part in synchronisation: none of them is left out. */
+static inline bool load_wanted(uint64_t addr, uint32_t size) {
+  struct perdure_self *self = &perdure_self;
+  return wanted(addr, size) && (touched_words_has(addr) || (!loads_are_trusted(self) && !leave_out_load(self)));
+}
+
 static inline bool is_word(uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
 
 static inline uint64_t cut(uint64_t value, uint32_t size) { return size >= 8 ? value : value & ((UINT64_C(1) << 8 * size) - 1); }
@@ -107,13 +113,13 @@ static void loaded(struct gate_frame *frame, uint64_t value) {
 void perdure_gate_load(struct gate_frame *frame) {
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), number = register_of(frame);
-  if (wanted(addr, size)) {
+  if (load_wanted(addr, size)) {
     loaded(frame, !is_word(size) ? 0 : number == VALUE_IN_MEMORY ? look(addr, size) : cut(frame->registers[number], size));
   }
 }
 
 void perdure_gate_load_now(struct gate_frame *frame) {
-  if (wanted(frame->ADDRESS, size_of(frame))) {
+  if (load_wanted(frame->ADDRESS, size_of(frame))) {
     loaded(frame, is_word(size_of(frame)) ? look(frame->ADDRESS, size_of(frame)) : 0);
   }
 }
@@ -144,7 +150,7 @@ void perdure_gate_store_begin(struct gate_frame *frame) {
   if (!wanted(addr, size)) {
     return;
   }
-  if ((flags_of(frame) & STORE_UPDATES) != 0) {
+  if ((flags_of(frame) & STORE_UPDATES) != 0 && load_wanted(addr, size)) {
     loaded(frame, is_word(size) ? look(addr, size) : 0);
   }
   act_at(site_of(frame));
@@ -277,7 +283,7 @@ void perdure_gate_string_begin(struct gate_frame *frame) {
 void perdure_gate_string_end(struct gate_frame *frame) {
   uint32_t size = size_of(frame), kind = register_of(frame) & 0xfe, site = site_of(frame);
   uint64_t length = (flags_of(frame) != 0 ? frame->stack[0] - frame->registers[RCX] : 1) * size;
-  if (!watching() || length == 0) {
+  if (!watching() || length == 0 || loads_are_trusted(&perdure_self)) {
     return;
   }
   uint32_t stack = pm_possible((const void *)frame->stack[1], length) || pm_possible((const void *)frame->stack[2], length) ? stack_of(frame) : 0;
@@ -320,7 +326,7 @@ void perdure_gate_bit_end(struct gate_frame *frame) {
 enum { RBX = 3 };
 
 static void loaded_word(const struct gate_frame *frame, uint64_t addr, uint32_t size, int stack_words) {
-  if (wanted(addr, size)) {
+  if (load_wanted(addr, size)) {
     record(STAMP_AFTER, PERDURE_EV_LOAD, PERDURE_INFO(size, order_of(addr, PERDURE_ACQUIRE_ORDER)), addr, look(addr, size), site_of(frame),
            stack_above(frame, stack_words));
     act_at(site_of(frame));

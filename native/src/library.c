@@ -12,7 +12,7 @@ static bool left_by_jump(const struct perdure_self *self, const char *frame) {
 static void abandon(struct perdure_self *self) {
   library_changes_end();
   self->library = 0;
-  emit(STAMP_AFTER, PERDURE_EV_LIBRARY_LEAVE, 0, NULL, 0);
+  emit(STAMP_BEFORE, PERDURE_EV_LIBRARY_LEAVE, 0, NULL, 0);
 }
 
 bool called_by_user(void *frame) {
@@ -40,7 +40,7 @@ void library_leave(bool *entered) {
   struct perdure_self *self = &perdure_self;
   if (*entered && self->library != 0 && --self->library == 0) {
     library_changes_end();
-    emit(STAMP_AFTER, PERDURE_EV_LIBRARY_LEAVE, 0, NULL, 0);
+    emit(STAMP_BEFORE, PERDURE_EV_LIBRARY_LEAVE, 0, NULL, 0);
   }
 }
 

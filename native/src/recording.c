@@ -16,6 +16,7 @@
 int perdure_recording;
 int perdure_shared_counter;
 uint64_t perdure_sample;
+int perdure_library_loads;
 uint32_t perdure_pid;
 struct perdure_header *perdure_header;
 struct perdure_counters *perdure_counters;
@@ -168,6 +169,7 @@ static bool map_tables(int fd) {
   perdure_schedule = at(head.schedule_offset);
   perdure_shared_counter = head.clock == PERDURE_CLOCK_COUNTER;
   perdure_sample = head.sample;
+  perdure_library_loads = (head.flags & PERDURE_FLAG_LIBRARY_LOADS) != 0;
   stack_table_open(at(head.stacks_offset), head.stack_slots);
   return true;
 }

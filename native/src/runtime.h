@@ -91,6 +91,7 @@ extern _Thread_local struct perdure_self perdure_self __attribute__((tls_model("
 /* The process. */
 extern int perdure_recording;      /* events are wanted */
 extern int perdure_shared_counter; /* PERDURE_CLOCK_COUNTER */
+extern int perdure_library_loads;  /* those inside persistent memory libraries are recorded */
 extern uint64_t perdure_sample;    /* one of so many loads is recorded, where it is more than 1 */
 extern uint32_t perdure_pid;
 extern struct perdure_header *perdure_header;
@@ -146,6 +147,9 @@ static inline bool order_releases(uint32_t info) {
   uint32_t order = info >> 5;
   return order == PERDURE_RELEASE_ORDER || order == PERDURE_ACQ_REL || order == PERDURE_SEQ_CST;
 }
+
+/* Whether plain loads of the thread are those of a library whose loads are not wanted. */
+static inline bool loads_are_trusted(const struct perdure_self *self) { return self->library != 0 && !perdure_library_loads; }
 
 /* Whether a load is not part of the sample. */
 static inline bool leave_out_load(struct perdure_self *self) {

@@ -96,6 +96,11 @@ final class AnalyzeCommand implements Callable<Integer> {
     } else if (!trace.complete()) {
       notices.add(file + " is cut short: this is the report of what it holds");
     }
+    if (options.insideLibraries && "false".equals(trace.metadata().get("library-loads"))) {
+      notices.add(
+          "loads inside libpmem, libpmem2 and libpmemobj were not recorded, so races with them are not found;"
+              + " 'perdure run --inside-libraries' records them");
+    }
     List<String> command = Arrays.asList(trace.metadata().getOrDefault("command", "").split(" "));
     var modules = trace.modules();
     return new RunReport(

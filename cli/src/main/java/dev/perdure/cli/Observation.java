@@ -215,6 +215,7 @@ final class Observation {
             .pmPaths(pm)
             .surroundings(surroundings)
             .seed(options.seed)
+            .libraryLoads(options.insideLibraries)
             .sample(options.sample());
     frontEnd.plans().ifPresent(target::plans);
     labelled.ifPresent(l -> l.environment().forEach(target::environment));
@@ -270,6 +271,7 @@ final class Observation {
       trace.metadata("command", String.join(" ", command));
       trace.metadata("seed", String.valueOf(options.seed));
       trace.metadata("frontend", frontEnd.label());
+      trace.metadata("library-loads", String.valueOf(options.insideLibraries));
       for (EventBatch batch = backlog.next(); batch != null; batch = backlog.next()) {
         if (delays.isPresent()) {
           watch(batch, detection, delays.get());

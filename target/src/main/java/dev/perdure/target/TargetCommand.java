@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param output where the target's standard output goes
  * @param surroundings what crash tests add
  * @param kept the recording to use, shared with the runs before and after this one
+ * @param libraryLoads whether plain loads inside PM libraries are recorded
  * @param sample of the loads of each thread, one of so many is recorded
  * @param plans how an unmodified program is patched; empty for programs built with perdure cc
  */
@@ -38,6 +39,7 @@ public record TargetCommand(
     Surroundings surroundings,
     Optional<KeptRecording> kept,
     long seed,
+    boolean libraryLoads,
     long sample,
     Optional<ProgramPlans> plans) {
 
@@ -75,6 +77,7 @@ public record TargetCommand(
     private Optional<KeptRecording> kept = Optional.empty();
     private long seed = 1;
     private Optional<ProgramPlans> plans = Optional.empty();
+    private boolean libraryLoads = true;
     private long sample = 1;
 
     private Builder(List<String> arguments, Path runtime, Path runDirectory) {
@@ -133,6 +136,11 @@ public record TargetCommand(
       return this;
     }
 
+    public Builder libraryLoads(boolean wanted) {
+      libraryLoads = wanted;
+      return this;
+    }
+
     public Builder sample(long oneOf) {
       sample = oneOf;
       return this;
@@ -152,6 +160,7 @@ public record TargetCommand(
           surroundings,
           kept,
           seed,
+          libraryLoads,
           sample,
           plans);
     }

@@ -209,6 +209,7 @@ public final class TargetRun implements AutoCloseable {
         command.surroundings().views(),
         command.surroundings().places(),
         command.surroundings().libraryChanges(),
+        command.libraryLoads(),
         command.sample());
   }
 

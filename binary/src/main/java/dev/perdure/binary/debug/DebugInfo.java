@@ -41,6 +41,29 @@ final class DebugInfo {
     return unit.isPresent() ? frames(unit.get(), address, symbol) : List.of();
   }
 
+  /**
+   * The inline chain of an instruction that accesses memory. Compilers give a load that they merge
+   * with the use of a function's result the line of the call, although it is made amid the code of
+   * the function that was inlined there: it gets the line of what comes before it there, and the
+   * call is the next in the chain.
+   */
+  List<Frame> accessFrames(long address, Function<Long, String> symbol) {
+    Optional<Unit> unit = unitAt(address);
+    return unit.isPresent()
+        ? frames(unit.get(), amidInlined(unit.get(), address), symbol)
+        : List.of();
+  }
+
+  private long amidInlined(Unit skeleton, long address) {
+    Unit unit = full.computeIfAbsent(skeleton, splitUnits::full);
+    List<CodeScope> scopes = unit.file().code(unit).at(address);
+    Optional<LineTable> lines = lines(skeleton);
+    if (scopes.isEmpty() || lines.isEmpty() || lines.get().row(address) < 0) {
+      return address;
+    }
+    return new MergedLoads(lines.get(), scopes.get(0)).placeOf(address);
+  }
+
   private Optional<Unit> unitAt(long address) {
     int low = 0;
     int high = pieces.size() - 1;

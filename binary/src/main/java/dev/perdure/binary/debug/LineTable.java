@@ -149,6 +149,20 @@ final class LineTable {
     return row > 0 && lines[row - 1] != END ? row - 1 : -1;
   }
 
+  /** The row behind, within the same run of code; -1 at its end. */
+  int after(int row) {
+    return lines[row + 1] != END ? row + 1 : -1;
+  }
+
+  /** Whether two rows name the same line of the same file. */
+  boolean sameLine(int row, int other) {
+    return lines[row] == lines[other] && files[row] == files[other];
+  }
+
+  boolean isLine(int row, int file, int line) {
+    return lines[row] == line && file(row).equals(fileByNumber(file));
+  }
+
   long address(int row) {
     return addresses[row];
   }

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What the addresses of an executable or library stand for. An answer is never empty: lines and
@@ -99,10 +100,19 @@ public final class ModuleSymbols {
    *
    * @param address as the file counts, not as it was loaded
    */
-  public synchronized Site siteAt(long address) {
+  public Site siteAt(long address) {
+    return site(address, info -> info.frames(address, this::symbolAt));
+  }
+
+  /** The place of an instruction that accesses memory. */
+  public Site accessAt(long address) {
+    return site(address, info -> info.accessFrames(address, this::symbolAt));
+  }
+
+  private synchronized Site site(long address, Function<DebugInfo, List<Frame>> lookUp) {
     List<Frame> frames = List.of();
     try {
-      frames = debugInfo.map(info -> info.frames(address, this::symbolAt)).orElse(List.of());
+      frames = debugInfo.map(lookUp).orElse(List.of());
     } catch (BadDebugInfo | IndexOutOfBoundsException | ArithmeticException e) {
       problem(e);
     }

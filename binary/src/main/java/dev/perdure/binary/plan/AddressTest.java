@@ -99,6 +99,17 @@ final class AddressTest {
     }
   }
 
+  /** Leads to other code, with everything as it was before the test. */
+  void leadTo(int position) {
+    if (saved == Saved.REGISTERS_AND_FLAGS) {
+      out.land(branch);
+      restore();
+      out.jumpBack(position);
+    } else {
+      out.landAt(branch, position);
+    }
+  }
+
   /** The address may need rax: it is computed before the flags go there. */
   private void loadAddress() {
     if (saved != Saved.NOTHING) {

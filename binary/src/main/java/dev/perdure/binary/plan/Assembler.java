@@ -111,7 +111,11 @@ final class Assembler {
   }
 
   void land(int place) {
-    setInt32(place, size - (place + 4));
+    landAt(place, size);
+  }
+
+  void landAt(int place, int position) {
+    setInt32(place, position - (place + 4));
   }
 
   /** Resolves the distances: to the copy where there is one, else to the module. */

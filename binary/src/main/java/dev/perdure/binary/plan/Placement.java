@@ -102,7 +102,7 @@ final class Placement {
     List<Instruction> code = function.code();
     for (int first = 0; first < code.size(); ) {
       int next = first + 1;
-      while (!ends(code, next)) {
+      while (!endsRun(code, next)) {
         next++;
       }
       int site = sites.nextSetBit(first);
@@ -114,7 +114,8 @@ final class Placement {
     }
   }
 
-  private boolean ends(List<Instruction> code, int next) {
+  /** Whether a run ends before the instruction with that index. */
+  boolean endsRun(List<Instruction> code, int next) {
     Operation last = code.get(next - 1).operation();
     return last == Operation.CALL
         || last == Operation.INDIRECT_CALL

@@ -8,14 +8,19 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Plans that were made before, in a folder of the user's, by build-id or else by content. */
 public record PlanCache(Path folder) {
   private static final int ID_BYTES = 16;
+  private static final Pattern VERSIONED = Pattern.compile("-v([0-9]+)(?:-[0-9a-f]+)?\\.plan$");
 
   /** The folder that the environment names, or the usual one. */
   public static PlanCache ofUser() {
@@ -36,9 +41,25 @@ public record PlanCache(Path folder) {
       Files.createDirectories(
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      removeOutdated();
       PlanFile.write(Planner.plan(elf, named, id(key)), file);
     }
     return file;
+  }
+
+  /** Plans of other versions go when they are a day old: another version may be in use beside. */
+  private void removeOutdated() throws IOException {
+    Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+    try (var files = Files.newDirectoryStream(folder, "*.plan")) {
+      for (Path file : files) {
+        Matcher version = VERSIONED.matcher(file.getFileName().toString());
+        if (version.find()
+            && !version.group(1).equals(String.valueOf(PlanFile.VERSION))
+            && Files.getLastModifiedTime(file).toInstant().isBefore(yesterday)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
   }
 
   private static boolean valid(Path file) throws IOException {

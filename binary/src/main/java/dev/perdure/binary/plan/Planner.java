@@ -8,7 +8,6 @@ import dev.perdure.binary.flow.FrameLayout;
 import dev.perdure.binary.flow.FrameRow;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.JumpTargets;
-import dev.perdure.binary.flow.Liveness;
 import dev.perdure.binary.flow.ModuleCode;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.io.IOException;
@@ -102,53 +101,33 @@ public final class Planner {
 
   private void copy(Function f, Placement placement) {
     Candidates candidates = new Candidates(f, variables);
-    List<SiteKind> kinds = new ArrayList<>();
-    BitSet marked = new BitSet();
-    for (int i = 0; i < f.code().size(); i++) {
-      var kind = candidates.kind(f.code().get(i));
-      if (kind.isPresent()) {
-        marked.set(i);
-        kinds.add(kind.get());
-      }
+    List<Instruction> code = f.code();
+    SiteKind[] kinds = new SiteKind[code.size()];
+    BitSet entered = new BitSet();
+    for (int i = 0; i < kinds.length; i++) {
+      kinds[i] = candidates.kind(code.get(i)).orElse(null);
+      entered.set(i, kinds[i] != null);
     }
     gaps.addAll(candidates.gaps());
     NamedFunction name = named.get(f.start());
-    if (marked.isEmpty() && name == null) {
+    if (entered.isEmpty() && name == null) {
       return;
     }
-    BitSet entered = (BitSet) marked.clone();
-    if (name != null) {
-      entered.set(0);
-    }
+    entered.set(0, entered.get(0) || name != null);
     functions.add(new Copied(f, entered));
-    Liveness liveness = Liveness.of(f);
-    InstructionCopy copy =
+    InstructionCopy instructions =
         new InstructionCopy(
             out,
             text.sectionOf(f.start()),
             text.sectionAddress(f.start()),
             addresses(f, placement.callsToReplace(f, entered)));
-    SiteCode observed = new SiteCode(out, copy);
+    SharedTests shared = SharedTests.of(f, kinds, next -> placement.endsRun(code, next));
+    FunctionCopy copy = new FunctionCopy(out, f, kinds, shared, instructions, this::site);
     if (name != null) {
       copied.put(f.start(), out.position());
-      observed.writeNamed(name, site(f.start()));
+      copy.writeNamed(name, site(f.start()));
     }
-    int next = 0;
-    for (int i = 0; i < f.code().size(); i++) {
-      Instruction x = f.code().get(i);
-      if (i > 0 || name == null) {
-        copied.put(x.address(), out.position());
-      }
-      if (marked.get(i)) {
-        observed.write(x, kinds.get(next++), site(x.address()), liveness.before(i));
-      } else {
-        copy.write(x);
-      }
-    }
-    if (!f.code().get(f.code().size() - 1).operation().endsFlow()) {
-      out.jump(f.end());
-    }
-    observed.writeDetours();
+    copy.write(copied);
   }
 
   private Site site(long address) {

@@ -160,7 +160,7 @@ public final class ProgramPlans {
           for (int n : numbers) {
             sites.add(
                 n < accesses.length
-                    ? symbols.siteAt(accesses[n] & 0xffffffffL)
+                    ? symbols.accessAt(accesses[n] & 0xffffffffL)
                     : symbols.callBefore(calls[n - accesses.length] & 0xffffffffL));
           }
           return readable.apply(sites);

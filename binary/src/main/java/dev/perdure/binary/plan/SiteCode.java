@@ -103,6 +103,14 @@ final class SiteCode {
     };
   }
 
+  /** Writes an instruction and the test of its address alone, which is to lead somewhere else. */
+  AddressTest writeTestOf(Instruction i, int live) {
+    AddressTest test = new AddressTest(out, operand(i), live);
+    test.write();
+    copy.write(i);
+    return test;
+  }
+
   private void tested(Instruction i, SiteKind kind, Site site, int live) {
     AddressTest test = new AddressTest(out, operand(i), live);
     test.write();

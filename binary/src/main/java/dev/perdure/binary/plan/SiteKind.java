@@ -23,5 +23,10 @@ public enum SiteKind {
   /** Elements of a vector, each at its own place or under a mask: called after it. */
   VECTOR_LOAD,
   /** Elements of a vector under a mask: called before it. */
-  VECTOR_STORE
+  VECTOR_STORE;
+
+  /** Whether it is one access of a plain operand, behind which the code goes on. */
+  boolean sharesTests() {
+    return this == LOAD || this == STORE || this == STORE_AROUND || this == FLUSH;
+  }
 }

@@ -51,6 +51,47 @@ class ModuleSymbolsTest {
   }
 
   @Test
+  void shouldPlaceLoadsMergedWithTheUseOfAResultInTheInlinedFunction() throws Exception {
+    Files.writeString(
+        folder.resolve("merged.c"),
+        """
+        int *cell;
+        void enter(void), leave(void);
+        static int get(void) {
+          enter();
+          int value = *cell;
+          leave();
+          return value;
+        }
+        int poll(void) {
+          while (get() == 0) enter();
+          return 1;
+        }
+        """);
+    String clang = BuiltProgram.TOOLCHAIN.clang().toString();
+    BuiltProgram.run(
+        folder, List.of(clang, "-g", "-O1", "-fPIC", "-shared", "merged.c", "-o", "merged.so"));
+    Path library = folder.resolve("merged.so");
+    ElfSymbol poll = symbol(library, "poll");
+    ModuleSymbols symbols = ModuleSymbols.open(library);
+
+    List<Long> moved =
+        java.util.stream.LongStream.range(poll.address(), poll.address() + poll.size())
+            .filter(a -> !symbols.siteAt(a).equals(symbols.accessAt(a)))
+            .boxed()
+            .toList();
+
+    assertThat(moved).isNotEmpty();
+    for (long address : moved) {
+      assertThat(symbols.siteAt(address).frames()).extracting(Frame::line).containsExactly(10);
+      assertThat(symbols.accessAt(address).frames())
+          .extracting(Frame::function)
+          .containsExactly("get", "poll");
+      assertThat(symbols.accessAt(address).frames()).extracting(Frame::line).containsExactly(5, 10);
+    }
+  }
+
+  @Test
   void shouldQualifyNamesByClassesAndNamespaces() throws Exception {
     Path program = BuiltProgram.in(folder, "clang -g -O0");
 

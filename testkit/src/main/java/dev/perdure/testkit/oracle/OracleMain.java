@@ -104,8 +104,8 @@ public final class OracleMain implements Callable<Integer> {
     Path run = folder.resolve(program.getFileName() + "-run");
     Path pool = folder.resolve(program.getFileName() + "-pool");
     List<String> words = new ArrayList<>(List.of(perdure.toAbsolutePath().toString(), "run"));
-    words.addAll(List.of("--frontend", "binary", "--fail-on", "never", "--quiet"));
-    words.addAll(List.of("--out", run.toString(), "--pm", pool.toString(), "--"));
+    words.addAll(List.of("--frontend", "binary", "--inside-libraries", "--fail-on", "never"));
+    words.addAll(List.of("--quiet", "--out", run.toString(), "--pm", pool.toString(), "--"));
     words.addAll(
         List.of(program.toString(), pool.toString(), folder.resolve("ignored").toString()));
     Commands.run(folder, words, PINNED);

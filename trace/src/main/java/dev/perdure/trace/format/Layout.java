@@ -34,6 +34,7 @@ public final class Layout {
 
   public static final int PATHS_BYTES = 65536;
   public static final int FLAG_LIBRARY_CHANGES = 1;
+  public static final int FLAG_LIBRARY_LOADS = 2;
 
   public static final long WINDOW_BASE = 0x200000000000L;
   public static final long WINDOW_END = 0x300000000000L;

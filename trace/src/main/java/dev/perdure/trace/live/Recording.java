@@ -152,7 +152,7 @@ public final class Recording implements Closeable {
     b.putInt(Layout.Header.READER_PID, (int) ProcessHandle.current().pid());
     b.putInt(Layout.Header.RING_SLOTS, s.ringSlots());
     b.putInt(Layout.Header.STACK_SLOTS, s.stackSlots());
-    b.putInt(Layout.Header.FLAGS, s.libraryChanges() ? Layout.FLAG_LIBRARY_CHANGES : 0);
+    b.putInt(Layout.Header.FLAGS, s.flags());
     b.putLong(Layout.Header.SEED, s.seed());
     b.putLong(Layout.Header.SAMPLE, s.sample());
     long at = COUNTERS + Layout.PAGE;

@@ -14,6 +14,7 @@ import java.util.List;
  * @param views paths that lead to files of the target's own
  * @param places where PM files are to be mapped; known by their paths, whether they exist or not
  * @param libraryChanges whether the stores of PM libraries are recorded
+ * @param libraryLoads whether plain loads inside PM libraries are recorded
  * @param sample of the loads of each thread, one of so many is recorded
  */
 public record RecordingSettings(
@@ -25,6 +26,7 @@ public record RecordingSettings(
     List<PrivateView> views,
     List<PmFile> places,
     boolean libraryChanges,
+    boolean libraryLoads,
     long sample) {
   public static final int DEFAULT_RING_SLOTS = 65536;
   public static final int DEFAULT_STACK_SLOTS = 1 << 19;
@@ -45,7 +47,13 @@ public record RecordingSettings(
 
   public RecordingSettings(
       int ringSlots, int stackSlots, int clock, long seed, List<String> pmPaths) {
-    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false, 1);
+    this(ringSlots, stackSlots, clock, seed, pmPaths, List.of(), List.of(), false, true, 1);
+  }
+
+  /** The flags of the recording's header. */
+  int flags() {
+    return (libraryChanges ? Layout.FLAG_LIBRARY_CHANGES : 0)
+        | (libraryLoads ? Layout.FLAG_LIBRARY_LOADS : 0);
   }
 
   public static RecordingSettings defaults(int clock) {
