@@ -113,7 +113,10 @@ final class CrashObservation {
     CrashOptions crashOptions = crashOptions(paths);
     FrontEnd frontEnd =
         FrontEnd.ofRecovery(
-            options.frontend, crashOptions.recovery().words().get(0), options.insideLibraries);
+            options.frontend,
+            crashOptions.recovery().words().get(0),
+            configuration,
+            options.insideLibraries);
     RecoverySetting setting =
         new RecoverySetting(
             paths,

@@ -8,6 +8,7 @@ import dev.perdure.crash.recovery.RecoveryProcess;
 import dev.perdure.crash.recovery.RecoveryResult;
 import dev.perdure.crash.recovery.RecoveryResult.End;
 import dev.perdure.crash.recovery.RecoverySetting;
+import dev.perdure.model.config.Configuration;
 import dev.perdure.model.file.FileReason;
 import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.report.json.FindingsFormatException;
@@ -29,11 +30,13 @@ final class CrashReplay {
   private final Home home;
   private final boolean insideLibraries;
   private final String frontend;
+  private final Configuration configuration;
 
   CrashReplay(Home home, ObservationOptions options) {
     this.home = home;
     this.insideLibraries = options.insideLibraries;
     this.frontend = options.frontend;
+    this.configuration = Observation.configuration(options);
   }
 
   /** Where a crash test keeps the jobs that showed something. */
@@ -103,7 +106,8 @@ final class CrashReplay {
         scratch,
         scratch,
         insideLibraries,
-        FrontEnd.ofRecovery(frontend, job.command().words().get(0), insideLibraries)::prepare);
+        FrontEnd.ofRecovery(frontend, job.command().words().get(0), configuration, insideLibraries)
+            ::prepare);
   }
 
   private static String describe(String id, CrashPoint point, RecoveryResult result) {

@@ -61,11 +61,13 @@ record FrontEnd(Optional<ProgramPlans> plans) {
   /**
    * Chooses for a recovery command.
    *
+   * @param configuration names functions whose calls are events
    * @param insideLibraries whether PM libraries are code under test
    */
-  static FrontEnd ofRecovery(String wanted, String program, boolean insideLibraries) {
+  static FrontEnd ofRecovery(
+      String wanted, String program, Configuration configuration, boolean insideLibraries) {
     try {
-      return choose(wanted, program, Configuration.EMPTY, !insideLibraries);
+      return choose(wanted, program, configuration, !insideLibraries);
     } catch (CommandFailure e) {
       throw CommandFailure.target("--recover: " + e.getMessage());
     }

@@ -271,7 +271,11 @@ final class FuzzSession {
             scratch,
             directory.path().resolve("recovery"),
             options.insideLibraries,
-            FrontEnd.ofRecovery(options.frontend, recovery.words().get(0), options.insideLibraries)
+            FrontEnd.ofRecovery(
+                    options.frontend,
+                    recovery.words().get(0),
+                    configuration,
+                    options.insideLibraries)
                 ::prepare);
     return Optional.of(new FuzzValidation(setting, recovery, options.domain().cachesAreVolatile()));
   }

@@ -13,6 +13,7 @@ import java.util.function.Function;
 final class DebugInfo {
   private final List<Piece> pieces = new ArrayList<>();
   private final SplitUnits splitUnits;
+  private final StraightCode code;
   private final Map<Unit, Unit> full = new IdentityHashMap<>();
   private final Map<Unit, LineTable> lineTables = new IdentityHashMap<>();
   private final FunctionNames names = new FunctionNames();
@@ -20,8 +21,9 @@ final class DebugInfo {
   /** A range of addresses of a unit. */
   private record Piece(long begin, long end, Unit unit) {}
 
-  DebugInfo(DwarfFile file, SplitUnits splitUnits) {
+  DebugInfo(DwarfFile file, SplitUnits splitUnits, StraightCode code) {
     this.splitUnits = splitUnits;
+    this.code = code;
     for (Unit unit : file.units()) {
       Ranges ranges = unit.ranges(unit.root());
       for (int i = 0; i < ranges.count(); i++) {
@@ -61,7 +63,7 @@ final class DebugInfo {
     if (scopes.isEmpty() || lines.isEmpty() || lines.get().row(address) < 0) {
       return address;
     }
-    return new MergedLoads(lines.get(), scopes.get(0)).placeOf(address);
+    return new MergedLoads(lines.get(), scopes.get(0), code).placeOf(address);
   }
 
   private Optional<Unit> unitAt(long address) {

@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /**
  * Instructions of a function that stand amid the code of another one that was inlined into it, and
- * have the line of that very call.
+ * have the line of that very call. Nothing is called and nothing jumps between the two.
  */
-record MergedLoads(LineTable lines, CodeScope function) {
+record MergedLoads(LineTable lines, CodeScope function, StraightCode code) {
   /**
    * An address whose place is that of the instruction: its own, or one before it in the inlined
    * function.
@@ -29,7 +29,8 @@ record MergedLoads(LineTable lines, CodeScope function) {
         inlined.isPresent()
             && inlined.equals(function.inlinedAt(lines.address(after)))
             && inlined.get().hasItself(lines.address(before))
-            && lines.isLine(row, inlined.get().callFile(), inlined.get().callLine());
+            && lines.isLine(row, inlined.get().callFile(), inlined.get().callLine())
+            && code.between(lines.address(before), lines.address(after));
     return amid ? lines.address(before) : address;
   }
 

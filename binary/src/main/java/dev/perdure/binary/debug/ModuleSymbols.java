@@ -82,7 +82,8 @@ public final class ModuleSymbols {
     Path path = module.elf().path();
     return new DebugInfo(
         new DwarfFile(DwarfSections.of(file), shared, Optional.empty()),
-        new SplitUnits(path, List.of(packageOf(path), packageOf(file.elf().path()))));
+        new SplitUnits(path, List.of(packageOf(path), packageOf(file.elf().path()))),
+        new StraightCode(module.elf()));
   }
 
   private static Path packageOf(Path file) {

@@ -64,7 +64,7 @@ class ModuleSymbolsTest {
           return value;
         }
         int poll(void) {
-          while (get() == 0) enter();
+          while (get() == 0) {}
           return 1;
         }
         """);
