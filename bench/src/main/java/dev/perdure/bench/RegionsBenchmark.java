@@ -161,7 +161,7 @@ final class RegionsBenchmark {
             run.recording().schedule(),
             DELAY,
             configuration.decay().getAsDouble(),
-            detections.get(RegionExtent.PIFR)::overlappingPairs));
+            detections.get(RegionExtent.PIFR)::overlapsOf));
   }
 
   private static Set<String> pairs(List<Finding> findings) {

@@ -260,10 +260,7 @@ final class Observation {
             .map(
                 delay ->
                     new DelayInjection(
-                        run.recording().schedule(),
-                        delay,
-                        options.decay(),
-                        detection::overlappingPairs));
+                        run.recording().schedule(), delay, options.decay(), detection::overlapsOf));
     long events = 0;
     try (TraceWriter trace =
             TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace());

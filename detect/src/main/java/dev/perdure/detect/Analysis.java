@@ -599,8 +599,8 @@ final class Analysis implements EventHandler {
     }
   }
 
-  int overlappingPairs() {
-    return races.overlappingPairs();
+  long overlapsOf(int thread) {
+    return races.overlapsOf(threads.of(thread).index());
   }
 
   List<RecognisedLock> recognisedLocks() {

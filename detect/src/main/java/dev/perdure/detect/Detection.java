@@ -38,10 +38,10 @@ public final class Detection implements EventConsumer {
     return analysis.finish(symbols, complete, ticksToNanos);
   }
 
-  /** Pairs of a store and a load whose regions have overlapped so far. */
-  public int overlappingPairs() {
+  /** How often regions of a thread have overlapped those of others so far. */
+  public long overlapsOf(int thread) {
     analyse();
-    return analysis.overlappingPairs();
+    return analysis.overlapsOf(thread);
   }
 
   /** Words that behave as locks do, as far as the trace has shown. */

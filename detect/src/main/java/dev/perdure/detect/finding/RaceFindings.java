@@ -8,7 +8,7 @@ import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.Threads;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongPredicate;
 
@@ -29,7 +29,7 @@ public final class RaceFindings {
   private int storer = NOBODY;
   private LongIndex pairs = new LongIndex();
   private final List<Race> races = new ArrayList<>();
-  private final BitSet overlapping = new BitSet();
+  private long[] overlaps = new long[64];
   private final Long2ObjectOpenHashMap<Race> aside = new Long2ObjectOpenHashMap<>();
 
   public RaceFindings(
@@ -62,14 +62,22 @@ public final class RaceFindings {
       windows.setRace(window, race.number);
     }
     if ((evidence & EvidenceBits.REGION_OVERLAP) != 0) {
-      overlapping.set(race.number);
+      countOverlap(storer == NOBODY ? windows.index(window) : storer);
+      countOverlap(load.index());
     }
     note(race, window, load, evidence);
   }
 
-  /** Pairs of sites whose regions have overlapped. */
-  public int overlappingPairs() {
-    return overlapping.cardinality();
+  private void countOverlap(int threadIndex) {
+    if (threadIndex >= overlaps.length) {
+      overlaps = Arrays.copyOf(overlaps, Math.max(threadIndex + 1, 2 * overlaps.length));
+    }
+    overlaps[threadIndex]++;
+  }
+
+  /** How often regions of a thread have overlapped those of others. */
+  public long overlapsOf(int threadIndex) {
+    return threadIndex < overlaps.length ? overlaps[threadIndex] : 0;
   }
 
   /** A race of an open window with a load whose bytes went on. */

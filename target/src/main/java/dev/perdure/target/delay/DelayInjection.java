@@ -7,7 +7,7 @@ import dev.perdure.trace.live.Schedule;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.function.IntToLongFunction;
 
 /** Watches the events of a running target and tells it, by the schedule, where to sleep. */
 public final class DelayInjection {
@@ -16,15 +16,15 @@ public final class DelayInjection {
   private final Schedule schedule;
   private final Duration delay;
   private final double decay;
-  private final LongSupplier races;
+  private final IntToLongFunction races;
   private final Map<Integer, Double> probabilities = new HashMap<>();
   private final Map<Integer, Sleep> asleep = new HashMap<>();
 
   /**
    * @param decay what the probability of a place loses when nothing came of a sleep, of 1
-   * @param races how many races have been found so far
+   * @param races how often regions of a thread have overlapped those of others so far
    */
-  public DelayInjection(Schedule schedule, Duration delay, double decay, LongSupplier races) {
+  public DelayInjection(Schedule schedule, Duration delay, double decay, IntToLongFunction races) {
     this.schedule = schedule;
     this.delay = delay;
     this.decay = decay;
@@ -36,7 +36,8 @@ public final class DelayInjection {
   /** The next event, which the detectors have seen already. */
   public void see(Event e) {
     switch (e.kind()) {
-      case EventKind.DELAY -> asleep.put(e.thread(), new Sleep(e.site(), races.getAsLong()));
+      case EventKind.DELAY ->
+          asleep.put(e.thread(), new Sleep(e.site(), races.applyAsLong(e.thread())));
       case EventKind.RELEASE, EventKind.SEM_POST, EventKind.ONCE_DONE, EventKind.BARRIER_ENTER ->
           release(e);
       case EventKind.STORE, EventKind.RMW -> {
@@ -53,7 +54,7 @@ public final class DelayInjection {
       return;
     }
     Sleep sleep = asleep.remove(e.thread());
-    if (sleep != null && races.getAsLong() == sleep.racesBefore) {
+    if (sleep != null && races.applyAsLong(e.thread()) == sleep.racesBefore) {
       double less = Math.max(0, probabilities.getOrDefault(sleep.site, 1.0) - decay);
       probabilities.put(sleep.site, less);
       if (!schedule.delay(sleep.site, delay, less)) {

@@ -32,7 +32,12 @@ class DelayInjectionTest {
   @BeforeEach
   void start() throws IOException {
     recording = Recording.create(folder.resolve("r"), RecordingSettings.defaults(Layout.CLOCK_TSC));
-    delays = new DelayInjection(recording.schedule(), Duration.ofMillis(1), 0.25, races::get);
+    delays =
+        new DelayInjection(
+            recording.schedule(),
+            Duration.ofMillis(1),
+            0.25,
+            thread -> thread == 1 ? races.get() : 0);
   }
 
   @AfterEach
@@ -99,6 +104,14 @@ class DelayInjectionTest {
       sleepAndRelease();
     }
     assertThat(delays.probability(SITE)).isZero();
+  }
+
+  @Test
+  void shouldLowerTheProbabilityWhereOnlyOthersWereInARace() {
+    see(EventKind.DELAY, 0, 2, SITE);
+    races.incrementAndGet();
+    see(EventKind.RELEASE, 0, 2, SITE);
+    assertThat(delays.probability(SITE)).isEqualTo(0.75);
   }
 
   @Test
