@@ -8,11 +8,14 @@ import dev.perdure.cli.PerdureProcess.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Crash tests as a user runs them. */
 class CrashCommandTest {
@@ -31,11 +34,15 @@ class CrashCommandTest {
   }
 
   private Result crash(String recover, String... options) throws Exception {
+    return perdure.run(words(recover, options));
+  }
+
+  private static String[] words(String recover, String... options) {
     List<String> words =
         new ArrayList<>(List.of("crash", "--out", "run", "--pm", "pool", "--recover", recover));
     words.addAll(List.of(options));
     words.addAll(List.of("--", programs.resolve("marked").toString(), "pool", "write"));
-    return perdure.run(words.toArray(String[]::new));
+    return words.toArray(String[]::new);
   }
 
   private JsonNode findings() throws Exception {
@@ -53,6 +60,20 @@ class CrashCommandTest {
     assertThat(result.exit()).as(result.err()).isZero();
     assertThat(Files.readAllBytes(folder.resolve("pool"))).isEqualTo(new byte[256]);
     assertThat(Files.readAllBytes(folder.resolve("seen"))).contains(42);
+  }
+
+  /** Room for copies of no pool, for those but not for the recording of the run. */
+  @ParameterizedTest
+  @ValueSource(ints = {64, 512})
+  void shouldSayThatThereIsNoRoomAndLeaveThePoolAlone(int kibibytes) throws Exception {
+    byte[] content = new byte[128 << 10];
+    Arrays.fill(content, (byte) 7);
+    Files.write(folder.resolve("pool"), content);
+    Result result = perdure.runWithSmallFiles(kibibytes, words(recovery()));
+    assertThat(result.exit()).as(result.err()).isIn(2, 3);
+    assertThat(result.err().lines()).hasSize(1);
+    assertThat(result.err()).contains("cannot be").contains("File too large");
+    assertThat(Files.readAllBytes(folder.resolve("pool"))).isEqualTo(content);
   }
 
   @Test

@@ -22,8 +22,19 @@ public record PerdureProcess(Path directory) {
     return await(start(words));
   }
 
+  /** Runs it where no file can grow beyond so many kibibytes, as on a full disk. */
+  Result runWithSmallFiles(int kibibytes, String... words)
+      throws IOException, InterruptedException {
+    return await(
+        start(List.of("bash", "-c", "ulimit -f " + kibibytes + "; exec \"$@\"", "-"), words));
+  }
+
   Process start(String... words) throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), words);
+  }
+
+  private Process start(List<String> before, String... words) throws IOException {
+    List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(
