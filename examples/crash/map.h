@@ -1,6 +1,7 @@
 /* What the maps of this folder share: a pool with one map in it, and a driver.
  *
  *     MAP POOL insert N     makes the pool where there is none, and inserts N further keys
+ *     MAP POOL open         opens the pool and closes it
  *     MAP POOL recover      opens the pool as after a restart, checks the whole map, and inserts one more key
  *
  * Each map can be built with a planted bug: -DBUG=1, -DBUG=2 and so on; number and
@@ -88,6 +89,10 @@ int main(int argc, char **argv) {
   if (pool == NULL) {
     perror(argv[1]);
     return 9;
+  }
+  if (strcmp(argv[2], "open") == 0) {
+    pmemobj_close(pool);
+    return 0;
   }
   struct map *map = direct(pmemobj_root(pool, map_size()));
   map_declare(map);

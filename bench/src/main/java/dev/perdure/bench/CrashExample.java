@@ -26,6 +26,7 @@ record CrashExample(Path home, Path folder, String name, boolean plain) {
 
   private static final int KEYS_BEFORE = 12;
   private static final Pattern BUG = Pattern.compile("/\\* BUG (\\d+), ([a-z-]+): (.*?) \\*/");
+  private static final Pattern CPU = Pattern.compile("cpu (\\d+\\.\\d+) (\\d+\\.\\d+)\\s*$");
   private static final Pattern POINTS =
       Pattern.compile(
           "(\\d+) failure points, (\\d+) after merging; (\\d+) images; (\\d+) recovery runs");
@@ -33,9 +34,15 @@ record CrashExample(Path home, Path folder, String name, boolean plain) {
   /** A mistake that the source can be built with, and what it must be found as. */
   record Bug(int number, FindingKind kind, String what) {}
 
-  /** What a crash test said. */
+  /** What a crash test said, and the time it took: on the clock, and of the processors. */
   record Tested(
-      double seconds, int candidates, int points, int images, int runs, Set<FindingKind> kinds) {}
+      double seconds,
+      double cpuSeconds,
+      int candidates,
+      int points,
+      int images,
+      int runs,
+      Set<FindingKind> kinds) {}
 
   private Path source() {
     return home.resolve("examples/crash/" + name + ".c");
@@ -77,22 +84,36 @@ record CrashExample(Path home, Path folder, String name, boolean plain) {
     require("./" + name, pool(), "insert", String.valueOf(KEYS_BEFORE));
   }
 
-  /** The program by itself, its pool left as it was. */
+  /** Processor seconds of the program by itself, its pool left as it was. */
   double nativeSeconds(String... arguments) throws IOException, InterruptedException {
     Path before = folder.resolve("before");
     Files.copy(Path.of(pool()), before);
     List<String> words = new ArrayList<>(List.of("./" + name, pool()));
     words.addAll(List.of(arguments));
-    double seconds = require(words.toArray(String[]::new)).wallSeconds();
+    double seconds = cpu(require(words.toArray(String[]::new)));
     Files.delete(Path.of(pool()));
     Files.move(before, Path.of(pool()));
     return seconds;
   }
 
   private Measured require(String... words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("env", "PMEM_IS_PMEM_FORCE=1"));
-    command.addAll(List.of(words));
-    return Measured.require(folder, command);
+    return Measured.require(folder, timed(List.of(words)));
+  }
+
+  private static List<String> timed(List<String> words) {
+    List<String> command =
+        new ArrayList<>(List.of("bash", "-c", "TIMEFORMAT='cpu %U %S'; time \"$@\"", "-"));
+    command.addAll(List.of("env", "PMEM_IS_PMEM_FORCE=1"));
+    command.addAll(words);
+    return command;
+  }
+
+  private static double cpu(Measured measured) throws IOException {
+    Matcher m = CPU.matcher(measured.output());
+    if (!m.find()) {
+      throw new IOException("no processor time:\n" + measured.output());
+    }
+    return Double.parseDouble(m.group(1)) + Double.parseDouble(m.group(2));
   }
 
   /** A crash test of some insertions. */
@@ -100,8 +121,6 @@ record CrashExample(Path home, Path folder, String name, boolean plain) {
     Path findings = folder.resolve("findings.json");
     List<String> command =
         List.of(
-            "env",
-            "PMEM_IS_PMEM_FORCE=1",
             home.resolve("perdure").toString(),
             "crash",
             "--frontend",
@@ -121,13 +140,14 @@ record CrashExample(Path home, Path folder, String name, boolean plain) {
             pool(),
             "insert",
             String.valueOf(insertions));
-    Measured measured = Measured.require(folder, command);
+    Measured measured = Measured.require(folder, timed(command));
     Matcher m = POINTS.matcher(measured.output());
     if (!m.find()) {
       throw new IOException("no count of failure points:\n" + measured.output());
     }
     return new Tested(
         measured.wallSeconds(),
+        cpu(measured),
         Integer.parseInt(m.group(1)),
         Integer.parseInt(m.group(2)),
         Integer.parseInt(m.group(3)),
