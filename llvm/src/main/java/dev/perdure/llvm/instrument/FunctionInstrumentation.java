@@ -18,7 +18,7 @@ final class FunctionInstrumentation {
   private final IntrinsicCalls intrinsics;
   private final AssemblyCalls assembly;
   private final SmallComparisons comparisons;
-  private final PointerOrigin origin = new PointerOrigin();
+  private final PointerOrigin origin;
 
   FunctionInstrumentation(
       Function function, Hooks hooks, CallSites callSites, NamedCalls namedCalls) {
@@ -26,6 +26,7 @@ final class FunctionInstrumentation {
     this.callSites = callSites;
     this.namedCalls = namedCalls;
     this.tests = new PmTests(hooks);
+    this.origin = new PointerOrigin(hooks.declared());
     this.memory = new MemoryAccesses(hooks, tests, origin);
     this.atomics = new AtomicAccesses(hooks, origin);
     this.intrinsics = new IntrinsicCalls(hooks, tests, origin);

@@ -10,6 +10,7 @@ import dev.perdure.llvm.sites.SiteCollector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Inserts calls of the prelude's functions where its builder stands. The last argument of every
@@ -20,12 +21,19 @@ public final class Hooks {
   private final Prelude prelude;
   private final SiteCollector sites;
   private final Builder builder;
+  private final Set<Value> declared;
 
   Hooks(BitcodeModule module, Prelude prelude, SiteCollector sites, Builder builder) {
     this.module = module;
     this.prelude = prelude;
     this.sites = sites;
     this.builder = builder;
+    this.declared = DeclaredMemory.of(module);
+  }
+
+  /** Variables that the program declares to be persistent memory. */
+  public Set<Value> declared() {
+    return declared;
   }
 
   public Builder builder() {

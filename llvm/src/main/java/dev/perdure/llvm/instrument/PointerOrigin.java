@@ -12,11 +12,23 @@ import java.util.Set;
 
 /**
  * Where the pointers of one function come from. Stack objects, global variables and arguments
- * passed as stack copies are never persistent memory; a stack object whose address stays in the
- * function is also never shared with another thread.
+ * passed as stack copies are never persistent memory, unless they are declared to be; a stack
+ * object whose address stays in the function is also never shared with another thread.
  */
 public final class PointerOrigin {
   private final Map<Value, Boolean> captured = new HashMap<>();
+  private final Set<Value> declared;
+
+  public PointerOrigin() {
+    this(Set.of());
+  }
+
+  /**
+   * @param declared variables that the program declares to be persistent memory
+   */
+  public PointerOrigin(Set<Value> declared) {
+    this.declared = declared;
+  }
 
   /** Whether the pointer may point into persistent memory. */
   public boolean mayBePm(Value pointer) {
@@ -31,6 +43,9 @@ public final class PointerOrigin {
   private boolean all(Value pointer, boolean threadLocal, Set<Value> seen) {
     if (!seen.add(pointer)) {
       return true;
+    }
+    if (declared.contains(pointer)) {
+      return false;
     }
     if (pointer.isGlobal()) {
       return !threadLocal;

@@ -195,15 +195,6 @@ public class Instruction extends Value {
     return LLVMGetInstructionOpcode(ref()) == LLVMAnd;
   }
 
-  /** Uses of this instruction's result, each as the instruction that uses it. */
-  public Iterable<Instruction> users() {
-    var users = new java.util.ArrayList<Instruction>();
-    for (var use = LLVMGetFirstUse(ref()); use != null; use = LLVMGetNextUse(use)) {
-      users.add(new Instruction(LLVMGetUser(use)));
-    }
-    return users;
-  }
-
   public void erase() {
     LLVMInstructionEraseFromParent(ref());
   }

@@ -2,6 +2,8 @@ package dev.perdure.llvm.ir;
 
 import static org.bytedeco.llvm.global.LLVM.*;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.bytedeco.javacpp.BytePointer;
@@ -134,5 +136,17 @@ public class Value {
     String result = text.getString();
     LLVMDisposeMessage(text);
     return result;
+  }
+
+  /** Uses of the value by instructions, each as the instruction that uses it. */
+  public Iterable<Instruction> users() {
+    List<Instruction> users = new ArrayList<>();
+    for (var use = LLVMGetFirstUse(ref()); use != null; use = LLVMGetNextUse(use)) {
+      var user = LLVMGetUser(use);
+      if (LLVMIsAInstruction(user) != null) {
+        users.add(new Instruction(user));
+      }
+    }
+    return users;
   }
 }

@@ -22,12 +22,13 @@ public final class FunctionLabels {
   private final Hooks hooks;
   private final ValueLabels labels;
   private final CallLabels calls;
-  private final PointerOrigin origin = new PointerOrigin();
+  private final PointerOrigin origin;
   private final Map<Instruction, Instruction> phis = new LinkedHashMap<>();
 
   private FunctionLabels(Function function, Hooks hooks) {
     this.function = function;
     this.hooks = hooks;
+    this.origin = new PointerOrigin(hooks.declared());
     this.labels = new ValueLabels(hooks);
     this.calls = new CallLabels(hooks, labels);
   }
