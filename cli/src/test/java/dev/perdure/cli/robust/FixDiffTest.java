@@ -5,27 +5,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.cli.PerdureProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FixDiffTest {
   @TempDir Path folder;
 
-  @BeforeEach
-  void copyProgram() throws Exception {
-    for (String name : new String[] {"crowded_lines.c", "pm.h"}) {
-      Files.copy(Path.of("src/test/resources/programs", name), folder.resolve(name));
-    }
+  private static String resource(String name) throws Exception {
+    return Files.readString(Path.of("src/test/resources/programs", name));
   }
 
   @Test
-  void shouldWriteAPatchThatAppliesAndRepairsTheProgram() throws Exception {
+  void shouldRepairStoresInCrowdedLines() throws Exception {
+    Files.writeString(folder.resolve("pm.h"), resource("pm.h"));
+    shouldRepair(resource("crowded_lines.c"));
+  }
+
+  @Test
+  void shouldRepairRandomFunctions() throws Exception {
+    shouldRepair(RandomPmProgram.generate(17, 30));
+  }
+
+  private void shouldRepair(String program) throws Exception {
+    Path source = folder.resolve("program.c");
+    Files.writeString(source, program);
     assertThat(findings()).contains("missing-flush");
 
     var fixed =
         new PerdureProcess(folder)
-            .run("fix", "--diff", "p.patch", "-pthread", "crowded_lines.c", "-o", "repaired");
+            .run("fix", "--diff", "p.patch", "-pthread", "program.c", "-o", "repaired");
     assertThat(fixed.exit()).as(fixed.err()).isZero();
     Process apply =
         new ProcessBuilder("git", "apply", "-p0", "p.patch")
@@ -35,7 +43,7 @@ class FixDiffTest {
     assertThat(new String(apply.getInputStream().readAllBytes())).isEmpty();
     assertThat(apply.waitFor()).isZero();
 
-    assertThat(Files.readString(folder.resolve("crowded_lines.c")))
+    assertThat(Files.readString(source))
         .contains("#include <perdure_flush.h>")
         .doesNotContain("flush here");
     assertThat(findings()).doesNotContain("missing-");
@@ -44,7 +52,7 @@ class FixDiffTest {
   /** What a run of the program as it is shows about its flushes. */
   private String findings() throws Exception {
     PerdureProcess perdure = new PerdureProcess(folder);
-    var built = perdure.run("cc", "-g", "-O1", "-pthread", "crowded_lines.c", "-o", "program");
+    var built = perdure.run("cc", "-g", "-O1", "-pthread", "program.c", "-o", "program");
     assertThat(built.exit()).as(built.err()).isZero();
     Files.deleteIfExists(folder.resolve("pool"));
     perdure.run(

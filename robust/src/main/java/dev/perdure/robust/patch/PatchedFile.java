@@ -150,11 +150,26 @@ final class PatchedFile {
       return;
     }
     StoreTarget target = found.get();
+    if (target.once()) {
+      flushOnce(target, statement);
+      return;
+    }
     switch (statement.kind()) {
       case SIMPLE -> edits.after(statement, target.flush() + ";");
       case RETURN, IF, SWITCH, WHILE, DO, FOR -> flushInExpression(target, offset, statement);
       default -> mark(statement);
     }
+  }
+
+  private void flushOnce(StoreTarget target, Statement statement) {
+    if (statement.kind() != Statement.Kind.SIMPLE || target.start() != statement.start()) {
+      mark(statement);
+      return;
+    }
+    String name = source.text().substring(target.start(), target.nameEnd());
+    edits.inside(target.start(), target.holding(name));
+    edits.behind(target.nameEnd(), StoreTarget.held());
+    edits.after(statement, target.flush() + "; }");
   }
 
   private void flushInExpression(StoreTarget target, int offset, Statement statement) {

@@ -13,10 +13,15 @@ import java.util.regex.Pattern;
  *
  * @param start where the expression begins in the text
  * @param end behind its end
+ * @param nameEnd behind the name of a variable whose evaluation has effects and must happen once; 0
+ *     of any other
  * @param address of the first byte, as an expression
  * @param bytes how many, as an expression
  */
-record StoreTarget(int start, int end, String address, String bytes) {
+record StoreTarget(int start, int end, int nameEnd, String address, String bytes) {
+  /** Holds the address of what is evaluated once. */
+  private static final String ONCE = "perdure_at";
+
   private static final Pattern ASSIGNMENT =
       Pattern.compile("(?:[-+*/%&|^]|<<|>>)?=(?!=)|\\+\\+|--");
   private static final Pattern CALL = Pattern.compile("(\\w+)\\s*\\(");
@@ -35,7 +40,22 @@ record StoreTarget(int start, int end, String address, String bytes) {
     return "perdure_flush(%s, %s)".formatted(address, bytes);
   }
 
-  /** The store at a place; empty where the text does not tell, or telling it twice has effects. */
+  /** Whether the variable must not be evaluated again. */
+  boolean once() {
+    return nameEnd > 0;
+  }
+
+  /** What comes before the name of such a variable, to hold its address... */
+  String holding(String name) {
+    return "{ __typeof__(" + name + ") *" + ONCE + " = &(";
+  }
+
+  /** ... and what behind it. */
+  static String held() {
+    return "); (*" + ONCE + ")";
+  }
+
+  /** The store at a place; empty where the text does not tell. */
   static Optional<StoreTarget> at(SourceText source, int offset, Statement within) {
     String code = source.code();
     Matcher operator = ASSIGNMENT.matcher(code).region(offset, code.length());
@@ -106,18 +126,25 @@ record StoreTarget(int start, int end, String address, String bytes) {
       SourceText source, int from, int to, int start, int end) {
     String name = source.text().substring(from, to).strip();
     boolean declares = name.matches("[\\w:<>]+[\\s*&]+\\w+");
-    if (name.isEmpty() || declares || hasEffects(name)) {
+    if (name.isEmpty() || declares) {
       return Optional.empty();
+    }
+    if (hasEffects(name)) {
+      int nameEnd =
+          from == start ? from + source.text().substring(from, to).stripTrailing().length() : 0;
+      return nameEnd == 0
+          ? Optional.empty()
+          : Optional.of(new StoreTarget(start, end, nameEnd, ONCE, "sizeof *" + ONCE));
     }
     Matcher field = Pattern.compile("(?s)(.*?)(\\.|->)\\s*(\\w+)$").matcher(name);
     if (field.matches() && isBitField(source, field.group(3))) {
       String object = field.group(1).strip();
       return Optional.of(
           field.group(2).equals(".")
-              ? new StoreTarget(start, end, "&(" + object + ")", "sizeof(" + object + ")")
-              : new StoreTarget(start, end, object, "sizeof *(" + object + ")"));
+              ? new StoreTarget(start, end, 0, "&(" + object + ")", "sizeof(" + object + ")")
+              : new StoreTarget(start, end, 0, object, "sizeof *(" + object + ")"));
     }
-    return Optional.of(new StoreTarget(start, end, "&(" + name + ")", "sizeof(" + name + ")"));
+    return Optional.of(new StoreTarget(start, end, 0, "&(" + name + ")", "sizeof(" + name + ")"));
   }
 
   /** As far as the file itself declares it. */
@@ -152,11 +179,11 @@ record StoreTarget(int start, int end, String address, String bytes) {
     if (BY_LENGTH.matcher(name).matches() && arguments.size() == 3) {
       return hasEffects(arguments.get(2))
           ? Optional.empty()
-          : Optional.of(new StoreTarget(offset, end, address, arguments.get(2)));
+          : Optional.of(new StoreTarget(offset, end, 0, address, arguments.get(2)));
     } else if (TEXT.matcher(name).matches()) {
-      return Optional.of(new StoreTarget(offset, end, address, "strlen(" + address + ") + 1"));
+      return Optional.of(new StoreTarget(offset, end, 0, address, "strlen(" + address + ") + 1"));
     } else if (BY_ADDRESS.matcher(name).matches()) {
-      return Optional.of(new StoreTarget(offset, end, address, "sizeof *(" + address + ")"));
+      return Optional.of(new StoreTarget(offset, end, 0, address, "sizeof *(" + address + ")"));
     }
     return Optional.empty();
   }

@@ -154,6 +154,19 @@ class SourcePatchTest {
   }
 
   @Test
+  void shouldEvaluateOnceWhatHasEffects() {
+    assertThat(patched("void f() {\n  next(p)->x #$+= 1; // x\n}\n"))
+        .isEqualTo(
+            """
+            void f() {
+              perdure_fence();
+              { __typeof__(next(p)->x) *perdure_at = &(next(p)->x); (*perdure_at) += 1; // x
+              perdure_flush(perdure_at, sizeof *perdure_at); }
+            }
+            """);
+  }
+
+  @Test
   void shouldMarkStoresBeforeTheBodyOfAConstructor() {
     assertThat(patched("struct S { S(long a) : $a(a) { b $= 2; } };\n"))
         .isEqualTo(
@@ -180,8 +193,8 @@ class SourcePatchTest {
           x = q->$head;                                    | perdure_flush(&(q->head), sizeof(q->head));
           x = $*flag;                                      | perdure_flush(&(*flag), sizeof(*flag));
           $strncpy(n, s, 64);                              | perdure_flush(n, 64);
-          *to++ $= x;                                      | /* perdure: flush here what is stored */
-          next(p)->x $= 1;                                 | /* perdure: flush here what is stored */
+          *to++ $= x;                                      | perdure_flush(perdure_at, sizeof *perdure_at); }
+          y = *to++ $= x;                                  | /* perdure: flush here what is stored */
           $store_it(p);                                    | /* perdure: flush here what is stored */
           """)
   void shouldReadWhatAStatementStoresTo(String statement, String flush) {
