@@ -51,6 +51,9 @@ final class Placement {
   private final List<Patch> patches = new ArrayList<>();
   private final Map<Tactic, Integer> tactics = new EnumMap<>(Tactic.class);
 
+  /** The jump that was put in last ends here, perhaps in the padding behind its run. */
+  private long jumpEnd;
+
   Placement(JumpTargets targets, TextBytes text, CopiedCode copied) {
     this.targets = targets;
     this.text = text;
@@ -84,17 +87,18 @@ final class Placement {
 
   /** Patches the runs of a function whose observed instructions are marked. */
   void add(Function function, BitSet sites) {
+    jumpEnd = 0;
     forEachRun(
         function,
         sites,
         run -> {
-          if (run.site < 0) {
-            spare.put(run.address(run.first), run);
-          } else {
+          if (run.site >= 0) {
             place(run);
+          } else if (run.address(run.first) >= jumpEnd) {
+            spare.put(run.address(run.first), run);
           }
         });
-    free(function.end(), function.end() + padding(function.end()));
+    free(Math.max(function.end(), jumpEnd), function.end() + padding(function.end()));
   }
 
   /** The site of a run is the index of its first observed instruction, or -1. */
@@ -176,7 +180,8 @@ final class Placement {
   private void jump(Run run, int index, Tactic tactic) {
     long at = run.address(index);
     patch(Patch.Kind.JUMP, at, copied.position(at), JUMP);
-    free(at + JUMP, run.endAddress());
+    jumpEnd = at + JUMP;
+    free(jumpEnd, run.endAddress());
     count(tactic);
   }
 

@@ -1,6 +1,7 @@
 package dev.perdure.binary.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.perdure.binary.elf.ElfFile;
 import java.nio.file.Files;
@@ -10,12 +11,18 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where jumps into the copy are put, on functions written in assembler. */
 class PlacementTest {
   @TempDir Path folder;
 
   private Plan plan(String body) throws Exception {
+    return plan(body, "");
+  }
+
+  private Plan plan(String body, String behind) throws Exception {
     Files.writeString(
         folder.resolve("p.s"),
         """
@@ -26,9 +33,10 @@ class PlacementTest {
         f:
         %s
         .size f, .-f
+        %s
         .section .note.GNU-stack
         """
-            .formatted(body));
+            .formatted(body, behind));
     Process assembler =
         new ProcessBuilder("gcc", "-shared", "-nostdlib", "p.s", "-o", "p.so")
             .directory(folder.toFile())
@@ -67,6 +75,34 @@ class PlacementTest {
     Plan plan = plan("mov (%rdi), %eax\nret\n.p2align 4\nnop");
 
     assertThat(counts(plan)).containsEntry("run.several_instructions", 1);
+  }
+
+  @Test
+  void shouldUsePaddingOnce() throws Exception {
+    // The load between two jump targets needs an island; the jump at the end needs the padding.
+    Plan plan =
+        plan(
+            """
+            1: mov (%rdi), %eax
+            2: dec %ecx
+            jne 1b
+            dec %edx
+            jne 2b
+            jmp *16(%rax)
+            """,
+            ".p2align 5\n.globl g\n.type g, @function\ng: ret\n.size g, .-g\n");
+
+    assertThat(counts(plan)).containsEntry("run.several_instructions", 1);
+    assertNoOverlap(plan);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"libcrypto.so.3", "libstdc++.so.6", "libpmemobj.so.1", "libc.so.6"})
+  void shouldKeepThePatchesOfLibrariesApart(String name) throws Exception {
+    Path library = Path.of("/usr/lib/x86_64-linux-gnu", name);
+    assumeTrue(Files.exists(library));
+
+    assertNoOverlap(Planner.plan(ElfFile.read(library).orElseThrow(), Map.of(), new byte[16]));
   }
 
   @Test
