@@ -6,24 +6,33 @@ import java.util.ArrayDeque;
 
 /**
  * Reads a source by a thread of its own, ahead of the thread that takes the events: a live target
- * waits for that thread only when the backlog is full. What was taken last is used again first, so
- * a short backlog stays in the processor's caches.
+ * waits for that thread only when the backlog is full. Batches change hands in groups, as long as
+ * the source has more at once, so that the threads seldom wake each other. What was taken last is
+ * used again first, so a short backlog stays in the processor's caches.
  */
 public final class Backlog implements Closeable {
   /** About what a batch takes on the heap, with few payloads. */
   private static final long BATCH_BYTES = 48L * EventSource.BATCH;
 
   private static final long MOST_BYTES = 16L << 20;
+  private static final int GROUP = 16;
 
   private final EventSource source;
   private final int most;
-  private final ArrayDeque<EventBatch> filled = new ArrayDeque<>();
-  private final ArrayDeque<EventBatch> free = new ArrayDeque<>();
   private final Thread reader = new Thread(this::read, "event reader");
-  private EventBatch taken;
+
+  /** Shared, under this object's lock. */
+  private final ArrayDeque<EventBatch> filled = new ArrayDeque<>();
+
+  private final ArrayDeque<EventBatch> free = new ArrayDeque<>();
   private Throwable failure;
   private boolean ended;
   private boolean closed;
+
+  /** The taker's own. */
+  private final ArrayDeque<EventBatch> taken = new ArrayDeque<>();
+
+  private EventBatch current;
 
   private Backlog(EventSource source, int most) {
     this.source = source;
@@ -36,7 +45,7 @@ public final class Backlog implements Closeable {
     return of(source, (int) Math.max(2, bytes / BATCH_BYTES));
   }
 
-  /** Begins to read; the backlog holds so many batches at the most. */
+  /** Begins to read; the backlog holds so many batches at the most, and the taker as many. */
   static Backlog of(EventSource source, int most) {
     Backlog backlog = new Backlog(source, most);
     backlog.reader.setDaemon(true);
@@ -46,34 +55,46 @@ public final class Backlog implements Closeable {
 
   private void read() {
     Throwable thrown = null;
+    ArrayDeque<EventBatch> spare = new ArrayDeque<>();
+    ArrayDeque<EventBatch> group = new ArrayDeque<>();
     try {
-      EventBatch batch = new EventBatch(EventSource.BATCH);
-      while (batch != null && source.next(batch)) {
-        batch = exchange(batch);
+      boolean wanted = true;
+      while (wanted) {
+        EventBatch batch = spare.isEmpty() ? new EventBatch(EventSource.BATCH) : spare.pop();
+        if (!source.next(batch)) {
+          break;
+        }
+        group.add(batch);
+        if (!batch.isFull() || group.size() >= Math.min(GROUP, most)) {
+          wanted = handOver(group, spare);
+        }
       }
     } catch (IOException | RuntimeException | Error e) {
       thrown = e;
     }
-    end(thrown);
+    end(group, thrown);
   }
 
-  private synchronized void end(Throwable thrown) {
+  private synchronized void end(ArrayDeque<EventBatch> rest, Throwable thrown) {
+    filled.addAll(rest);
     failure = thrown;
     ended = true;
     notifyAll();
   }
 
-  /** Hands a batch on; returns one to fill, or null when nobody wants any more. */
-  private synchronized EventBatch exchange(EventBatch batch) {
-    filled.add(batch);
+  /** Hands batches on and takes free ones back; false when nobody wants any more. */
+  private synchronized boolean handOver(
+      ArrayDeque<EventBatch> group, ArrayDeque<EventBatch> spare) {
+    filled.addAll(group);
+    group.clear();
     notifyAll();
     while (filled.size() >= most && !closed) {
-      waitUninterruptibly();
+      waitForOther();
     }
-    if (closed) {
-      return null;
+    for (int i = 0; i < GROUP && !free.isEmpty(); i++) {
+      spare.push(free.pop());
     }
-    return free.isEmpty() ? new EventBatch(EventSource.BATCH) : free.pop();
+    return !closed;
   }
 
   /**
@@ -81,23 +102,34 @@ public final class Backlog implements Closeable {
    *
    * @throws IOException as the source, once all events before are taken
    */
-  public synchronized EventBatch next() throws IOException {
-    if (taken != null) {
-      free.push(taken);
-      taken = null;
+  public EventBatch next() throws IOException {
+    if (taken.isEmpty()) {
+      takeAll();
+    } else {
+      giveBack();
     }
+    current = taken.poll();
+    return current;
+  }
+
+  private synchronized void takeAll() throws IOException {
+    giveBack();
     while (filled.isEmpty() && !ended) {
-      waitUninterruptibly();
+      waitForOther();
     }
     if (filled.isEmpty()) {
       rethrow();
-      return null;
     }
-    if (filled.size() == most) {
-      notifyAll();
+    taken.addAll(filled);
+    filled.clear();
+    notifyAll();
+  }
+
+  private synchronized void giveBack() {
+    if (current != null) {
+      free.push(current);
+      current = null;
     }
-    taken = filled.poll();
-    return taken;
   }
 
   private void rethrow() throws IOException {
@@ -109,7 +141,7 @@ public final class Backlog implements Closeable {
     }
   }
 
-  private void waitUninterruptibly() {
+  private void waitForOther() {
     try {
       wait();
     } catch (InterruptedException e) {

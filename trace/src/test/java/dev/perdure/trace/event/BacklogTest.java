@@ -72,10 +72,12 @@ class BacklogTest {
     Semaphore reads = new Semaphore(0);
     try (Backlog backlog = Backlog.of(endless(reads), 3)) {
       reads.acquire(3);
-      assertThat(backlog.next()).isNotNull();
-      reads.acquire(1);
-      assertThat(backlog.next()).isNotNull();
-      reads.acquire(1);
+      assertThat(reads.availablePermits()).isZero();
+      for (int i = 0; i < 3; i++) {
+        assertThat(backlog.next()).isNotNull();
+      }
+      // All three were taken at once, and three more are read.
+      reads.acquire(3);
       assertThat(reads.availablePermits()).isZero();
     }
   }
