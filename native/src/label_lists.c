@@ -1,4 +1,5 @@
 /* Labels of what is formatted, scanned, and passed as variable arguments (x86-64 System V). */
+#include "conversions.h"
 #include "labels.h"
 #include "pm.h"
 #include <stdarg.h>
@@ -64,81 +65,7 @@ EXPORT void __perdure_label_list(const void *started) {
   listed.count = 0;
 }
 
-/* Own words: the library's are recorded. */
-static bool is_in(const char *characters, char wanted) {
-  while (*characters != 0 && *characters != wanted) {
-    characters++;
-  }
-  return wanted != 0 && *characters == wanted;
-}
-
-/* One conversion of a format. */
-struct conversion {
-  char kind;      /* 0 at the end */
-  unsigned stars; /* widths and precisions that are arguments */
-  bool star_precision, long_double, wide, skipped;
-  int size;          /* -2 hh, -1 h, 1 l, 2 ll and the like */
-  size_t most_bytes; /* of a text */
-};
-
-static size_t number_at(const char **at) {
-  size_t number = 0;
-  while (**at >= '0' && **at <= '9') {
-    number = number * 10 + (size_t)(*(*at)++ - '0');
-  }
-  return number;
-}
-
-static struct conversion next_conversion(const char **format, bool scanning) {
-  struct conversion c = {0};
-  c.most_bytes = SIZE_MAX;
-  const char *at = *format;
-  while (*at != 0 && (at[0] != '%' || at[1] == '%')) {
-    at += at[0] == '%' ? 2 : 1;
-  }
-  if (*at == 0) {
-    *format = at;
-    return c;
-  }
-  bool precision = false;
-  for (at++; *at != 0; at++) {
-    if (*at == '*') {
-      c.skipped = scanning;
-      c.stars += !scanning;
-      c.star_precision = precision;
-    } else if (*at == '.') {
-      precision = true;
-      c.most_bytes = 0;
-    } else if (*at >= '0' && *at <= '9') {
-      size_t number = number_at(&at);
-      c.most_bytes = precision ? number : c.most_bytes;
-      at--;
-    } else if (*at == 'h') {
-      c.size--;
-    } else if (*at == 'l') {
-      c.size++;
-    } else if (*at == 'j' || *at == 'z' || *at == 't' || *at == 'q') {
-      c.size = 2;
-    } else if (*at == 'L') {
-      c.long_double = true;
-    } else if (!is_in("+- #'mI", *at)) {
-      break;
-    }
-  }
-  c.kind = *at;
-  c.wide = c.size > 0;
-  if (scanning && c.kind == '[') {
-    at += at[1] == '^' ? 1 : 0;
-    at += at[1] == ']' ? 1 : 0;
-    while (*at != 0 && *at != ']') {
-      at++;
-    }
-  }
-  *format = *at == 0 ? at : at + 1;
-  return c;
-}
-
-static bool is_text(const struct conversion *c) { return c->kind == 's' && !c->wide && !c->star_precision; }
+static bool is_text(const struct conversion *c) { return c->letter == 's' && c->size != SIZE_LONG && !c->star_precision; }
 
 static uint32_t text_label(const char *text, size_t most, uint32_t label, uint32_t site) {
   if (text == NULL || most == 0) {
@@ -153,54 +80,42 @@ static uint32_t text_label(const char *text, size_t most, uint32_t label, uint32
 
 EXPORT uint32_t __perdure_label_formatted(const char *format, uint32_t index, const char *value, uint32_t label, uint32_t site) {
   uint32_t argument = 0;
-  for (struct conversion c = next_conversion(&format, false); c.kind != 0; c = next_conversion(&format, false)) {
-    argument += c.stars;
+  struct conversion c;
+  while ((format = conversion_next(format, false, &c)) != NULL) {
+    argument += (uint32_t)c.star_width + c.star_precision;
     if (argument == index) {
-      return is_text(&c) ? text_label(value, c.most_bytes, label, site) : label;
+      return is_text(&c) ? text_label(value, c.precision, label, site) : label;
     }
     argument++;
   }
   return label;
 }
 
-static bool is_real(char kind) { return is_in("aAeEfFgG", kind); }
-
 EXPORT uint32_t __perdure_label_format_list(const char *format, const void *given, uint32_t site) {
   struct list list = *(const struct list *)given;
   uint32_t label = 0;
-  for (struct conversion c = next_conversion(&format, false); c.kind != 0; c = next_conversion(&format, false)) {
-    for (unsigned i = 0; i < c.stars; i++) {
+  struct conversion c;
+  while ((format = conversion_next(format, false, &c)) != NULL) {
+    for (unsigned i = 0; i < (unsigned)c.star_width + c.star_precision; i++) {
       label = __perdure_label_union(label, __perdure_label_read(next_word(&list, PERDURE_CLASS_REGISTER), 8));
     }
-    uint32_t class = !is_real(c.kind) ? PERDURE_CLASS_REGISTER : c.long_double ? PERDURE_CLASS_LONG : PERDURE_CLASS_VECTOR;
+    uint32_t real_class = c.size == SIZE_LONG_DOUBLE ? PERDURE_CLASS_LONG : PERDURE_CLASS_VECTOR;
+    uint32_t class = conversion_is_real(&c) ? real_class : PERDURE_CLASS_REGISTER;
     char *at = next_word(&list, class);
     label = __perdure_label_union(label, __perdure_label_read(at, 8));
     if (is_text(&c)) {
-      label = text_label(*(char **)at, c.most_bytes, label, site);
+      label = text_label(*(char **)at, c.precision, label, site);
     }
   }
   return label;
 }
 
-static size_t scanned_size(const struct conversion *c, const char *to) {
-  switch (c->kind) {
-    case 's':
-    case '[':
-      return c->wide ? 0 : __perdure_string_length(to);
-    case 'c':
-      return 1;
-    case 'p':
-      return 8;
-    default:
-      return is_real(c->kind) ? (c->long_double ? 16 : c->size > 0 ? 8 : 4) : c->size > 0 ? 8 : c->size == 0 ? 4 : c->size == -1 ? 2 : 1;
-  }
-}
-
 EXPORT void __perdure_label_scanned(const char *format, uint32_t index, void *to, uint32_t content, uint32_t to_label, uint32_t site) {
   uint32_t argument = 0;
-  for (struct conversion c = next_conversion(&format, true); c.kind != 0; c = next_conversion(&format, true)) {
+  struct conversion c;
+  while ((format = conversion_next(format, true, &c)) != NULL) {
     if (!c.skipped && argument++ == index) {
-      __perdure_label_fill(to, scanned_size(&c, to), content, to_label, site);
+      __perdure_label_fill(to, conversion_scanned(&c, to), content, to_label, site);
       return;
     }
   }

@@ -1,5 +1,6 @@
 /* printf and its relatives read the texts that they print. */
 #include "libc_print.h"
+#include "conversions.h"
 #include "libc_memory.h"
 #include "real.h"
 #include <stddef.h>
@@ -10,83 +11,43 @@
 REAL(strnlen);
 REAL(wcslen);
 
-struct conversion {
-  size_t most; /* characters of a text */
-  bool is_long, is_long_double;
-  char letter;
-};
-
-static bool in_set(char c, const char *set) {
-  while (*set != 0 && *set != c) {
-    set++;
-  }
-  return c != 0 && *set != 0;
-}
-
-/* A number, or a star whose argument is taken; `unlimited` where a star's is negative. */
-static const char *number(const char *at, va_list *arguments, size_t unlimited, size_t *value) {
-  if (*at == '*') {
-    int given = va_arg(*arguments, int);
-    *value = given < 0 ? unlimited : (size_t)given;
-    return at + 1;
-  }
-  *value = 0;
-  while (*at >= '0' && *at <= '9') {
-    *value = *value * 10 + (size_t)(*at++ - '0');
-  }
-  return at;
-}
-
-/* What stands after a percent sign; null for an argument that is named by its position. */
-static const char *parse(const char *at, va_list *arguments, struct conversion *c) {
-  size_t width;
-  *c = (struct conversion){.most = SIZE_MAX};
-  while (in_set(*at, "-+ #0'I")) {
-    at++;
-  }
-  at = number(at, arguments, 0, &width);
-  if (*at == '$') {
-    return NULL;
-  }
-  if (*at == '.') {
-    at = number(at + 1, arguments, SIZE_MAX, &c->most);
-  }
-  while (in_set(*at, "hlLqjzt")) {
-    c->is_long |= *at != 'h' && *at != 'L';
-    c->is_long_double |= *at == 'L';
-    at++;
-  }
-  c->letter = *at;
-  return *at != 0 ? at + 1 : NULL;
-}
-
 static void text_printed(const void *text, const struct conversion *c) {
   if (text == NULL || likely(!touches_text(text))) {
     return;
   }
-  if (c->letter == 'S' || c->is_long) {
-    size_t length = c->most == SIZE_MAX ? CALL(wcslen)(text) + 1 : 0;
+  if (c->letter == 'S' || c->size == SIZE_LONG) {
+    size_t length = c->precision == SIZE_MAX ? CALL(wcslen)(text) + 1 : 0;
     emit_load(text, length * sizeof(wchar_t));
   } else {
-    size_t length = CALL(strnlen)(text, c->most);
-    emit_load(text, length < c->most ? length + 1 : length);
+    size_t length = CALL(strnlen)(text, c->precision);
+    emit_load(text, length < c->precision ? length + 1 : length);
+  }
+}
+
+static void take_stars(struct conversion *c, va_list *arguments) {
+  if (c->star_width) {
+    (void)va_arg(*arguments, int);
+  }
+  if (c->star_precision) {
+    int given = va_arg(*arguments, int);
+    c->precision = given < 0 ? SIZE_MAX : (size_t)given;
   }
 }
 
 static void pass(const struct conversion *c, va_list *arguments) {
-  if (in_set(c->letter, "diouxXbBcC")) {
-    if (c->is_long) {
+  if (is_one_of(c->letter, "diouxXbBcC")) {
+    if (c->size == SIZE_LONG) {
       (void)va_arg(*arguments, long);
     } else {
       (void)va_arg(*arguments, int);
     }
-  } else if (in_set(c->letter, "aAeEfFgG")) {
-    if (c->is_long_double) {
+  } else if (conversion_is_real(c)) {
+    if (c->size == SIZE_LONG_DOUBLE) {
       (void)va_arg(*arguments, long double);
     } else {
       (void)va_arg(*arguments, double);
     }
-  } else if (in_set(c->letter, "pn")) {
+  } else if (is_one_of(c->letter, "pn")) {
     (void)va_arg(*arguments, void *);
   }
 }
@@ -98,12 +59,9 @@ void texts_printed(const char *format, va_list given) {
     return;
   }
   va_copy(arguments, given);
-  while (format != NULL && *format != 0) {
-    if (*format++ != '%') {
-      continue;
-    }
-    format = parse(format, &arguments, &c);
-    if (format != NULL && in_set(c.letter, "sS")) {
+  while (format != NULL && (format = conversion_next(format, false, &c)) != NULL) {
+    take_stars(&c, &arguments);
+    if (is_one_of(c.letter, "sS")) {
       text_printed(va_arg(arguments, const void *), &c);
     } else {
       pass(&c, &arguments);

@@ -1,139 +1,24 @@
 /* scanf and its relatives: texts that they read in PM, and what they leave there. */
+#include "conversions.h"
 #include "libc_memory.h"
 #include "real.h"
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
-#include <wchar.h>
-
-enum width { CHAR, SHORT, INT, LONG, LONG_DOUBLE };
-
-struct scan {
-  bool is_assigned, allocates;
-  size_t most; /* characters, where the format says how many */
-  enum width width;
-  char letter;
-};
-
-/* Behind the closing bracket of a set of characters. */
-static const char *behind_set(const char *at) {
-  at += *at == '^';
-  at += *at == ']';
-  while (*at != 0 && *at != ']') {
-    at++;
-  }
-  return *at != 0 ? at + 1 : at;
-}
-
-static const char *parse_width(const char *at, enum width *width) {
-  for (;; at++) {
-    switch (*at) {
-    case 'h':
-      *width = *width == SHORT ? CHAR : SHORT;
-      break;
-    case 'l':
-    case 'j':
-    case 'z':
-    case 't':
-    case 'q':
-      *width = LONG;
-      break;
-    case 'L':
-      *width = LONG_DOUBLE;
-      break;
-    default:
-      return at;
-    }
-  }
-}
-
-/* What stands after a percent sign; null at the end, and for an argument that is named by its position. */
-static const char *parse(const char *at, struct scan *s) {
-  *s = (struct scan){.is_assigned = *at != '*', .width = INT};
-  at += *at == '*';
-  at += *at == '\'';
-  for (; *at >= '0' && *at <= '9'; at++) {
-    s->most = s->most * 10 + (size_t)(*at - '0');
-  }
-  if (*at == '$') {
-    return NULL;
-  }
-  s->allocates = *at == 'm';
-  at = parse_width(at + s->allocates, &s->width);
-  s->letter = *at;
-  if (*at == 0) {
-    return NULL;
-  }
-  return *at == '[' ? behind_set(at + 1) : at + 1;
-}
-
-static size_t size_of_number(enum width width) {
-  switch (width) {
-  case CHAR:
-    return 1;
-  case SHORT:
-    return sizeof(short);
-  case INT:
-    return sizeof(int);
-  default:
-    return sizeof(long);
-  }
-}
-
-static size_t size_of_real(enum width width) {
-  return width == LONG_DOUBLE ? sizeof(long double) : width == LONG ? sizeof(double) : sizeof(float);
-}
-
-static size_t left_by(const struct scan *s, const void *at) {
-  bool wide = s->width == LONG || s->letter == 'S' || s->letter == 'C';
-  switch (s->letter) {
-  case 'c':
-  case 'C':
-    return (s->most != 0 ? s->most : 1) * (wide ? sizeof(wchar_t) : 1);
-  case 's':
-  case 'S':
-  case '[':
-    return wide ? (wcslen(at) + 1) * sizeof(wchar_t) : strlen(at) + 1;
-  case 'a':
-  case 'A':
-  case 'e':
-  case 'E':
-  case 'f':
-  case 'F':
-  case 'g':
-  case 'G':
-    return size_of_real(s->width);
-  case 'p':
-    return sizeof(void *);
-  default:
-    return size_of_number(s->width);
-  }
-}
-
-static void left_at(const struct scan *s, void *at) {
-  if (at != NULL && unlikely(touches_text(at))) {
-    perdure_self.quiet++;
-    size_t length = s->allocates ? sizeof(char *) : left_by(s, at);
-    perdure_self.quiet--;
-    emit_store(at, at, length);
-  }
-}
 
 /* What was converted is known only afterwards. */
 static void scanned(const char *format, va_list arguments, int conversions) {
-  struct scan s;
+  struct conversion c;
   if (!watching()) {
     return;
   }
-  while (format != NULL && *format != 0 && conversions > 0) {
-    if (*format++ != '%') {
-      continue;
-    }
-    format = parse(format, &s);
-    if (format != NULL && s.is_assigned && s.letter != '%') {
-      left_at(&s, va_arg(arguments, void *));
-      conversions -= s.letter != 'n';
+  while (conversions > 0 && (format = conversion_next(format, true, &c)) != NULL) {
+    if (!c.skipped) {
+      void *at = va_arg(arguments, void *);
+      if (at != NULL && unlikely(touches_text(at))) {
+        emit_store(at, at, conversion_scanned(&c, at));
+      }
+      conversions -= c.letter != 'n';
     }
   }
 }

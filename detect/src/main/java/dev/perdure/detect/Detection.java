@@ -68,7 +68,9 @@ public final class Detection implements EventConsumer {
   public void accept(EventBatch batch) {
     analyse();
     int taken = views.areNone() ? analyse(batch) : 0;
-    views.rewrite(batch, taken, this::gather);
+    if (taken < batch.size()) {
+      views.rewrite(batch, taken, this::gather);
+    }
   }
 
   private void gather(Event e) {

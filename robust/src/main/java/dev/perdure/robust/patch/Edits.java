@@ -60,17 +60,11 @@ final class Edits {
   /** A statement behind another one. */
   void after(Statement statement, String inserted) {
     embrace(statement);
+    int start = statement.start();
     int end = statement.end();
-    int line = source.lineOf(end);
-    if (source.endsLine(end)) {
-      int first = source.lineOf(statement.start());
-      String indent = source.startsLine(statement.start()) ? source.indent(first) : "";
-      place(source.lineEnd(line))
-          .closing
-          .add(
-              indent.isEmpty() && !source.startsLine(statement.start())
-                  ? " " + inserted
-                  : "\n" + indent + inserted);
+    if (source.startsLine(start) && source.endsLine(end)) {
+      String indent = source.indent(source.lineOf(start));
+      place(source.lineEnd(source.lineOf(end))).closing.add("\n" + indent + inserted);
     } else {
       place(end).closing.add(" " + inserted);
     }

@@ -106,13 +106,4 @@ final class Statement {
           default -> false;
         };
   }
-
-  /** The nearest statement around this one that something can be put beside. */
-  Statement function() {
-    Statement at = this;
-    while (at.parent != null && at.kind != Kind.HEADED) {
-      at = at.parent;
-    }
-    return at;
-  }
 }

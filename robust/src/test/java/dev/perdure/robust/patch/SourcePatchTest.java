@@ -154,6 +154,12 @@ class SourcePatchTest {
   }
 
   @Test
+  void shouldStayOutOfComments() {
+    assertThat(patched("void f() {\n  g(); p->x $= 1; // done\n}\n"))
+        .contains("p->x = 1; perdure_flush(&(p->x), sizeof(p->x)); // done\n");
+  }
+
+  @Test
   void shouldEvaluateOnceWhatHasEffects() {
     assertThat(patched("void f() {\n  next(p)->x #$+= 1; // x\n}\n"))
         .isEqualTo(
