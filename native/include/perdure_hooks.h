@@ -91,6 +91,11 @@ void __perdure_named_free(void *addr, uint32_t site);
 void __perdure_named_flush(const void *addr, size_t length, uint32_t site);
 void __perdure_named_fence(uint32_t site);
 void __perdure_named_persist(const void *addr, size_t length, uint32_t site);
+/* The thread that the caller creates between the two goes by the name, or by the word that is stored where the name points. */
+void __perdure_named_create_begin(void);
+void __perdure_named_create_end(uint64_t name);
+void __perdure_named_join_begin(uint64_t name);
+void __perdure_named_join_end(uint32_t site);
 
 /* ---- flow of data ----
  *

@@ -4,7 +4,7 @@
 #include "pm.h"
 
 /* The order is that of dev.perdure.binary.plan.NamedFunction. */
-enum named_kind { ACQUIRE, TRY_RESULT, TRY_OUT, RELEASE, ALLOC, FREE, FLUSH, PERSIST, FENCE };
+enum named_kind { ACQUIRE, TRY_RESULT, TRY_OUT, RELEASE, ALLOC, FREE, FLUSH, PERSIST, FENCE, CREATE, JOIN };
 enum { NO_ARGUMENT = 15, ARGUMENTS = 6, RETURN_ADDRESS = 7, RAX = 0, RBP = 5 };
 
 static inline enum named_kind kind_of(const struct gate_frame *frame) { return told(frame, TOLD_DESCRIPTION) & 15; }
@@ -48,6 +48,12 @@ void perdure_gate_named_begin(struct gate_frame *frame) {
   case PERSIST:
     __perdure_named_persist(first, length_of(frame), place.site);
     break;
+  case CREATE:
+    __perdure_named_create_begin();
+    break;
+  case JOIN:
+    __perdure_named_join_begin((uint64_t)first);
+    break;
   default:
     __perdure_named_fence(place.site);
   }
@@ -79,13 +85,18 @@ static void allocated(const struct gate_frame *frame, uint32_t site) {
 
 void perdure_gate_named_end(struct gate_frame *frame) {
   enum named_kind kind = kind_of(frame);
-  if (!watching() || (kind > TRY_OUT && kind != ALLOC) || (kind <= TRY_OUT && !took_lock(frame))) {
+  bool acquires = kind <= TRY_OUT;
+  if (!watching() || (acquires ? !took_lock(frame) : kind != ALLOC && kind != CREATE && kind != JOIN)) {
     return;
   }
   struct place place = place_of(frame);
   show_stack(place.stack);
   if (kind == ALLOC) {
     allocated(frame, place.site);
+  } else if (kind == CREATE) {
+    __perdure_named_create_end(number_of(frame, 0) == NO_ARGUMENT ? frame->registers[RAX] : argument(frame, 0));
+  } else if (kind == JOIN) {
+    __perdure_named_join_end(place.site);
   } else {
     uint32_t flags = (flag_of(frame) ? PERDURE_LOCK_SHARED : 0) | (kind != ACQUIRE ? PERDURE_LOCK_TRY : 0);
     __perdure_named_acquire((void *)argument(frame, 0), flags, place.site);

@@ -72,6 +72,8 @@ struct perdure_self {
   uint32_t state; /* enum self_state */
   uint32_t end_rounds;
   uint32_t detached;
+  uint32_t created; /* the last thread that it created, joining: the one that a named function waits for; 0: none */
+  uint32_t joining;
   uint32_t unfenced; /* flushes or non-temporal stores since the last fence */
   void *library_frame;
   struct announced_child child;

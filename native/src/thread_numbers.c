@@ -1,69 +1,14 @@
 #include "thread_numbers.h"
+#include "number_map.h"
 #include "runtime.h"
 #include "system.h"
-#include <sys/mman.h>
+#include <sys/uio.h>
 
-/* Nodes stay with their pthread_t for good: libc uses the same ones again and again. */
-struct node {
-  struct node *next;
-  pthread_t thread;
-  uint32_t number; /* 0: none now */
-};
-#define BUCKETS 1024
-#define NODES_AT_ONCE 1024
-
-static struct node *buckets[BUCKETS];
-static struct node *fresh;
-static uint32_t fresh_left;
-static uint32_t lock;
+static struct number_map by_pthread;
+static struct number_map by_name;
 static uint32_t announced; /* threads that are to come */
 
-static struct node **bucket_of(pthread_t thread) { return &buckets[(uint64_t)thread >> 12 & (BUCKETS - 1)]; }
-
-static struct node *find(pthread_t thread) {
-  for (struct node *n = *bucket_of(thread); n != NULL; n = n->next) {
-    if (n->thread == thread) {
-      return n;
-    }
-  }
-  return NULL;
-}
-
-static struct node *add(pthread_t thread) {
-  if (fresh_left == 0) {
-    long room = SYSTEM6(SYS_mmap, 0, NODES_AT_ONCE * sizeof(struct node), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (system_failed(room)) {
-      return NULL;
-    }
-    fresh = (struct node *)room;
-    fresh_left = NODES_AT_ONCE;
-  }
-  struct node *node = &fresh[--fresh_left];
-  struct node **bucket = bucket_of(thread);
-  *node = (struct node){*bucket, thread, 0};
-  *bucket = node;
-  return node;
-}
-
-static uint32_t number_of(pthread_t thread) {
-  perdure_spin_lock(&lock);
-  struct node *node = find(thread);
-  uint32_t number = node != NULL ? node->number : 0;
-  perdure_spin_unlock(&lock);
-  return number;
-}
-
-void thread_number_remember(pthread_t thread, uint32_t number) {
-  perdure_spin_lock(&lock);
-  struct node *node = find(thread);
-  if (node == NULL) {
-    node = add(thread);
-  }
-  if (node != NULL) {
-    node->number = number;
-  }
-  perdure_spin_unlock(&lock);
-}
+void thread_number_remember(pthread_t thread, uint32_t number) { number_map_put(&by_pthread, thread, number); }
 
 void thread_number_announce(void) { __atomic_add_fetch(&announced, 1, __ATOMIC_SEQ_CST); }
 void thread_number_call_off(void) { __atomic_sub_fetch(&announced, 1, __ATOMIC_SEQ_CST); }
@@ -78,7 +23,7 @@ uint32_t thread_number_expect(pthread_t thread) {
   bool all_began;
   do {
     all_began = __atomic_load_n(&announced, __ATOMIC_SEQ_CST) == 0;
-    number = number_of(thread);
+    number = number_map_get(&by_pthread, thread);
     if (number == 0 && !all_began) {
       system_yield();
     }
@@ -88,23 +33,32 @@ uint32_t thread_number_expect(pthread_t thread) {
 
 void thread_number_forget(pthread_t thread) { thread_number_remember(thread, 0); }
 
-void thread_number_forget_if(pthread_t thread, uint32_t number) {
-  perdure_spin_lock(&lock);
-  struct node *node = find(thread);
-  if (node != NULL && node->number == number) {
-    node->number = 0;
+void thread_number_forget_if(pthread_t thread, uint32_t number) { number_map_forget_if(&by_pthread, thread, number); }
+
+/* The word may be the thread's name or the place where the name was stored; only the kernel can tell whether it can be read. */
+void thread_number_name(uint64_t word, uint32_t number) {
+  uint64_t stored = 0;
+  struct iovec to = {&stored, sizeof stored}, from = {(void *)word, sizeof stored};
+  number_map_put(&by_name, word, number);
+  if (SYSTEM6(SYS_process_vm_readv, SYSTEM(SYS_getpid, 0, 0, 0), &to, 1, &from, 1, 0) == sizeof stored && stored != 0) {
+    number_map_put(&by_name, stored, number);
   }
-  perdure_spin_unlock(&lock);
 }
 
-void thread_numbers_hold(void) { perdure_spin_lock(&lock); }
-void thread_numbers_drop(void) { perdure_spin_unlock(&lock); }
+uint32_t thread_number_named(uint64_t word) { return number_map_get(&by_name, word); }
+
+void thread_numbers_hold(void) {
+  number_map_hold(&by_pthread);
+  number_map_hold(&by_name);
+}
+
+void thread_numbers_drop(void) {
+  number_map_drop(&by_name);
+  number_map_drop(&by_pthread);
+}
 
 void thread_numbers_forget_all(void) {
   announced = 0;
-  for (int i = 0; i < BUCKETS; i++) {
-    for (struct node *n = buckets[i]; n != NULL; n = n->next) {
-      n->number = 0;
-    }
-  }
+  number_map_clear(&by_pthread);
+  number_map_clear(&by_name);
 }

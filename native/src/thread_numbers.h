@@ -15,6 +15,9 @@ void thread_number_remember(pthread_t thread, uint32_t number);
 uint32_t thread_number_expect(pthread_t thread);
 void thread_number_forget(pthread_t thread);
 void thread_number_forget_if(pthread_t thread, uint32_t number);
+/* Threads by what the program calls them: a word that it gave its own function when that created the thread, or that was stored there. */
+void thread_number_name(uint64_t word, uint32_t number);
+uint32_t thread_number_named(uint64_t word); /* 0: not known */
 void thread_numbers_hold(void);
 void thread_numbers_drop(void);
 /* Only the forking thread lives on in the child. */

@@ -120,6 +120,7 @@ static bool announce(const pthread_attr_t *attributes, struct shadow_stack *room
     thread_number_announce();
     emit(STAMP_BEFORE, PERDURE_EV_THREAD_CREATE, 0, NULL, start->number);
     start->creator = perdure_self.number;
+    perdure_self.created = start->number;
   }
   *(struct start *)room->words = *start;
   return true;
@@ -218,4 +219,27 @@ REAL(thrd_detach);
 EXPORT int thrd_detach(thrd_t thread) {
   detaching(thread);
   return CALL(thrd_detach)(thread);
+}
+
+/* Threads that functions of the program create and wait for, as its configuration says. */
+EXPORT void __perdure_named_create_begin(void) { perdure_self.created = 0; }
+
+EXPORT void __perdure_named_create_end(uint64_t name) {
+  if (perdure_recording && perdure_self.created != 0) {
+    thread_number_name(name, perdure_self.created);
+  }
+}
+
+EXPORT void __perdure_named_join_begin(uint64_t name) {
+  if (perdure_recording) {
+    perdure_self.joining = thread_number_named(name);
+  }
+}
+
+EXPORT void __perdure_named_join_end(uint32_t site) {
+  struct perdure_self *self = &perdure_self;
+  if (perdure_recording && self->joining != 0) {
+    record(STAMP_AFTER, PERDURE_EV_THREAD_JOIN, 0, 0, self->joining, site, stack_number(self));
+    self->joining = 0;
+  }
 }

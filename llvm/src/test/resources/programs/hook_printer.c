@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { FIRST_SITE = 1000 }; /* hooks without a site are shown there */
+
 #define EXPORT __attribute__((visibility("default")))
 #define PAGE 4096
 
@@ -27,7 +29,7 @@ __attribute__((constructor)) static void start(void) {
 /* The call sites on the shadow stack, the innermost last. */
 static int frames(char *text) {
   int n = 0;
-  for (uint64_t *f = stack; f < __perdure_tls.sp; f++) n += sprintf(text + n, "%s%u", n ? "," : "", (unsigned)*f - 1000);
+  for (uint64_t *f = stack; f < __perdure_tls.sp; f++) n += sprintf(text + n, "%s%u", n ? "," : "", (unsigned)*f - FIRST_SITE);
   return n;
 }
 
@@ -39,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static void say(uint32_t site, const char 
   va_end(arguments);
   n += sprintf(line + n, " [");
   n += frames(line + n);
-  n += sprintf(line + n, "] %u\n", site - 1000);
+  n += sprintf(line + n, "] %u\n", site - FIRST_SITE);
   if (out >= 0 && write(out, line, (size_t)n) != n) abort();
 }
 
@@ -66,7 +68,7 @@ static const char *hex(const void *bytes, size_t n) {
 #define SIZE (int)(info & 31)
 #define ORDER (int)(info >> 5)
 
-EXPORT void __perdure_module_begin(const struct perdure_module_descriptor *m) { *m->base = 1000; }
+EXPORT void __perdure_module_begin(const struct perdure_module_descriptor *m) { *m->base = FIRST_SITE; }
 
 #define ACCESS(name)                                                                                            \
   EXPORT void __perdure_##name(void *a, uint64_t v, uint32_t info, uint32_t s) {                                 \
@@ -142,4 +144,8 @@ EXPORT void __perdure_named_alloc(void *a, size_t n, uint32_t z, uint32_t s) { s
 EXPORT void __perdure_named_free(void *a, uint32_t s) { say(s, "free %s", place(a)); }
 EXPORT void __perdure_named_flush(const void *a, size_t n, uint32_t s) { say(s, "named_flush %s length=%zu", place(a), n); }
 EXPORT void __perdure_named_fence(uint32_t s) { say(s, "named_fence"); }
+EXPORT void __perdure_named_create_begin(void) { say(FIRST_SITE, "create_begin"); }
+EXPORT void __perdure_named_create_end(uint64_t name) { say(FIRST_SITE, "create_end %s", place((void *)name)); }
+EXPORT void __perdure_named_join_begin(uint64_t name) { say(FIRST_SITE, "join_begin %s", place((void *)name)); }
+EXPORT void __perdure_named_join_end(uint32_t s) { say(s, "join_end"); }
 EXPORT void __perdure_named_persist(const void *a, size_t n, uint32_t s) { say(s, "persist %s length=%zu", place(a), n); }

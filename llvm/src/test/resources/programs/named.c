@@ -16,6 +16,11 @@ __attribute__((noinline)) void *my_alloc(size_t n) {
 __attribute__((noinline)) void my_free(void *p) { __asm__ volatile("" : : "r"(p) : "memory"); }
 __attribute__((noinline)) void my_persist(void *p, size_t n) { __asm__ volatile("" : : "r"(p), "r"(n) : "memory"); }
 __attribute__((noinline)) void my_fence(void) { __asm__ volatile("" : : : "memory"); }
+__attribute__((noinline)) void *my_spawn(int which) {
+  __asm__ volatile("" : : "r"(which) : "memory");
+  return test_pm + 32;
+}
+__attribute__((noinline)) void my_wait(void *thread) { __asm__ volatile("" : : "r"(thread) : "memory"); }
 
 int main(void) {
   my_lock(NULL, test_pm);
@@ -26,5 +31,6 @@ int main(void) {
   my_fence();
   my_free(p);
   my_unlock(test_pm);
+  my_wait(my_spawn(1));
   return 0;
 }

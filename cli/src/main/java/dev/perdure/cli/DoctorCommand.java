@@ -137,9 +137,13 @@ final class DoctorCommand implements Callable<Integer> {
       line("  pm paths", c.pmPaths().isEmpty() ? "none" : String.join(", ", c.pmPaths()));
       line(
           "  sync",
-          "%d acquire, %d release, %d try"
+          "%d acquire, %d release, %d try, %d create, %d join"
               .formatted(
-                  c.sync().acquire().size(), c.sync().release().size(), c.sync().attempt().size()));
+                  c.sync().acquire().size(),
+                  c.sync().release().size(),
+                  c.sync().attempt().size(),
+                  c.sync().create().size(),
+                  c.sync().join().size()));
       line(
           "  allocators",
           "%d alloc, %d free"

@@ -88,6 +88,11 @@ public final class Main {
       line.usage(System.err);
       return CommandFailure.USAGE;
     }
+    try {
+      ConfiguredDefaults.apply(line, args);
+    } catch (CommandFailure e) {
+      return failed(e, false);
+    }
     return line.execute(args);
   }
 

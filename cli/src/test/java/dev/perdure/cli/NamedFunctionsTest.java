@@ -16,27 +16,62 @@ class NamedFunctionsTest {
   @Test
   void shouldTakeNamedFunctionsForLocks() throws Exception {
     PerdureProcess perdure = new PerdureProcess(folder);
-    assertThat(findings(perdure)).contains(SUSPECTED);
-    Files.delete(folder.resolve("pool"));
+    assertThat(observe(perdure, perdure.build("named_lock"))).contains(SUSPECTED);
     nameFunctions();
-    assertThat(findings(perdure)).contains("no findings");
+    assertThat(observe(perdure, perdure.build("named_lock"))).contains("no findings");
   }
 
   @Test
   void shouldTakeNamedFunctionsOfPlainBinariesForLocks() throws Exception {
     PerdureProcess perdure = new PerdureProcess(folder);
-    Path programs = Path.of(System.getProperty("perdure.home"), "cli/src/test/resources/programs");
-    String source = Files.readString(programs.resolve("named_lock.c"));
-    perdure.compile("gcc", source, "plain", "-g", "-O1", "-pthread", "-I" + programs);
+    Path program = compilePlainly(perdure, "named_lock.c");
+    assertThat(observe(perdure, program)).contains("1 persistency-race");
     nameFunctions();
 
-    var result = perdure.run("run", "--quiet", "--pm", "pool", "--", "./plain", "pool");
+    assertThat(observe(perdure, program)).contains("no findings");
+  }
 
-    assertThat(result.err()).contains("no findings");
-    Files.delete(folder.resolve("perdure.toml"));
-    Files.delete(folder.resolve("pool"));
-    var unnamed = perdure.run("run", "--quiet", "--pm", "pool", "--", "./plain", "pool");
-    assertThat(unnamed.err()).contains("1 persistency-race");
+  @Test
+  void shouldOrderThreadsBeforeNamedFunctionsThatWaitForThem() throws Exception {
+    PerdureProcess perdure = new PerdureProcess(folder);
+    Path program = perdure.build("named_threads");
+    assertThat(observe(perdure, program)).contains("persistency-race");
+    nameThreadFunctions();
+
+    program = perdure.build("named_threads");
+
+    assertThat(observe(perdure, program)).contains("no findings");
+  }
+
+  @Test
+  void shouldOrderThreadsOfPlainBinariesBeforeNamedFunctionsThatWaitForThem() throws Exception {
+    PerdureProcess perdure = new PerdureProcess(folder);
+    Path program = compilePlainly(perdure, "named_threads.c");
+    assertThat(observe(perdure, program)).contains("persistency-race");
+    nameThreadFunctions();
+
+    assertThat(observe(perdure, program)).contains("no findings");
+  }
+
+  private static Path compilePlainly(PerdureProcess perdure, String name) throws Exception {
+    Path programs = Path.of(System.getProperty("perdure.home"), "cli/src/test/resources/programs");
+    String source = Files.readString(programs.resolve(name));
+    return perdure.compile("gcc", source, "plain", "-g", "-O1", "-pthread", "-I" + programs);
+  }
+
+  private String observe(PerdureProcess perdure, Path program) throws Exception {
+    Files.deleteIfExists(folder.resolve("pool"));
+    return perdure.run("run", "--quiet", "--pm", "pool", "--", program.toString(), "pool").err();
+  }
+
+  private void nameThreadFunctions() throws Exception {
+    Files.writeString(
+        folder.resolve("perdure.toml"),
+        """
+        [sync]
+        create = [{ function = "spawn", thread = 0 }]
+        join = ["await"]
+        """);
   }
 
   private void nameFunctions() throws Exception {
@@ -47,10 +82,5 @@ class NamedFunctionsTest {
         acquire = [{ function = "take_turn", lock = 0 }]
         release = [{ function = "end_turn", lock = 0 }]
         """);
-  }
-
-  private static String findings(PerdureProcess perdure) throws Exception {
-    Path program = perdure.build("named_lock");
-    return perdure.run("run", "--quiet", "--pm", "pool", "--", program.toString(), "pool").err();
   }
 }

@@ -4,6 +4,7 @@ import dev.perdure.model.config.AllocFunction;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.LockMode;
 import dev.perdure.model.config.RangeFunction;
+import dev.perdure.model.config.ThreadFunction;
 import dev.perdure.model.config.TryFunction;
 import dev.perdure.model.config.TrySuccess;
 import java.util.HashMap;
@@ -28,7 +29,9 @@ record NamedFunction(int description, long constant) {
     FREE,
     FLUSH,
     PERSIST,
-    FENCE
+    FENCE,
+    CREATE,
+    JOIN
   }
 
   private static final int NO_ARGUMENT = 15;
@@ -53,6 +56,8 @@ record NamedFunction(int description, long constant) {
         .release()
         .forEach(f -> all.put(f.function(), of(Kind.RELEASE, f.lock(), 0, 0, shared(f.mode()))));
     c.sync().attempt().forEach(f -> all.put(f.function(), attempt(f)));
+    c.sync().create().forEach(f -> all.put(f.function(), thread(Kind.CREATE, f)));
+    c.sync().join().forEach(f -> all.put(f.function(), thread(Kind.JOIN, f)));
     c.allocators().alloc().forEach(f -> all.put(f.function(), allocation(f)));
     c.allocators().free().forEach(f -> all.put(f.function(), of(Kind.FREE, f.address(), 0, 0, 0)));
     c.flush().flush().forEach(f -> all.put(f.function(), range(Kind.FLUSH, f)));
@@ -74,6 +79,10 @@ record NamedFunction(int description, long constant) {
 
   private static NamedFunction range(Kind kind, RangeFunction f) {
     return of(kind, f.address(), argument(f.length()), 0, 0);
+  }
+
+  private static NamedFunction thread(Kind kind, ThreadFunction f) {
+    return of(kind, argument(f.thread()), 0, 0, 0);
   }
 
   private static int argument(OptionalInt index) {

@@ -4,7 +4,6 @@ import dev.perdure.llvm.instrument.Instrumentation;
 import dev.perdure.llvm.ir.BitcodeModule;
 import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.toolchain.Toolchain;
-import dev.perdure.model.config.SyncFunctions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,7 +92,6 @@ final class ProgramBuild {
       options.addAll(List.of(level, codeModel(module)));
       Instrumentation instrumentation = new Instrumentation(environment.configuration(), demangler);
       instrumentation.instrument(module, scratch.file("sites"), kept, additions);
-      warnOfThreadFunctions();
       if (!instrumentation.unseenNames().isEmpty()) {
         environment
             .messages()
@@ -109,15 +107,6 @@ final class ProgramBuild {
       module.write(instrumented);
     }
     return compilation(source, instrumented, options, object);
-  }
-
-  private void warnOfThreadFunctions() {
-    SyncFunctions sync = environment.configuration().sync();
-    if (!sync.create().isEmpty() || !sync.join().isEmpty()) {
-      environment
-          .messages()
-          .println("perdure: warning: [sync] create and join: not recorded by this version");
-    }
   }
 
   private static String codeModel(BitcodeModule module) {

@@ -14,6 +14,7 @@ import dev.perdure.model.config.LockFunction;
 import dev.perdure.model.config.LockMode;
 import dev.perdure.model.config.RangeFunction;
 import dev.perdure.model.config.SyncFunctions;
+import dev.perdure.model.config.ThreadFunction;
 import dev.perdure.model.config.TrySuccess;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,6 +50,8 @@ final class NamedCalls {
                     f.function(),
                     call -> acquire(call, f.lock(), f.mode(), Optional.of(f.success()))));
     sync.release().forEach(f -> on(f.function(), call -> release(call, f)));
+    sync.create().forEach(f -> on(f.function(), call -> create(call, f)));
+    sync.join().forEach(f -> on(f.function(), call -> join(call, f)));
     configuration.allocators().alloc().forEach(f -> on(f.function(), call -> allocate(call, f)));
     configuration.allocators().free().forEach(f -> on(f.function(), call -> free(call, f)));
     FlushFunctions flush = configuration.flush();
@@ -120,6 +123,33 @@ final class NamedCalls {
     return mode == LockMode.SHARED ? AccessInfo.LOCK_SHARED : 0;
   }
 
+  private boolean create(Call call, ThreadFunction create) {
+    boolean byResult = create.thread().isEmpty();
+    if (!hasPlaceAfter(call)
+        || byResult && !isName(call.type())
+        || !byResult && !hasName(call, create.thread().getAsInt())) {
+      return false;
+    }
+    hooks.before(call);
+    hooks.call("named_create_begin");
+    Builder builder = afterReturn(call);
+    Value name = byResult ? call : call.argument(create.thread().getAsInt());
+    hooks.call("named_create_end", builder.bits64(name));
+    return true;
+  }
+
+  private boolean join(Call call, ThreadFunction join) {
+    int thread = join.thread().getAsInt();
+    if (!hasPlaceAfter(call) || !hasName(call, thread)) {
+      return false;
+    }
+    Builder builder = hooks.before(call);
+    hooks.call("named_join_begin", builder.bits64(call.argument(thread)));
+    afterReturn(call);
+    hooks.event("named_join_end", call);
+    return true;
+  }
+
   private boolean allocate(Call call, AllocFunction allocation) {
     boolean byResult = allocation.out().isEmpty();
     if (!hasPlaceAfter(call)
@@ -180,6 +210,15 @@ final class NamedCalls {
     }
     Type type = call.argument(index).type();
     return type.isPointer() || type.isInteger() && type.numberBits() == 64;
+  }
+
+  /** Threads go by addresses, by words or by small numbers. */
+  private static boolean hasName(Call call, int index) {
+    return hasArgument(call, index) && isName(call.argument(index).type());
+  }
+
+  private static boolean isName(Type type) {
+    return type.isPointer() || type.isInteger();
   }
 
   private static boolean hasArgument(Call call, int index) {

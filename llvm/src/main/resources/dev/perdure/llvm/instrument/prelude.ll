@@ -33,6 +33,10 @@ declare void @__perdure_named_free(ptr, i32) nounwind
 declare void @__perdure_named_flush(ptr, i64, i32) nounwind
 declare void @__perdure_named_fence(i32) nounwind
 declare void @__perdure_named_persist(ptr, i64, i32) nounwind
+declare void @__perdure_named_create_begin() nounwind
+declare void @__perdure_named_create_end(i64) nounwind
+declare void @__perdure_named_join_begin(i64) nounwind
+declare void @__perdure_named_join_end(i32) nounwind
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
@@ -371,6 +375,27 @@ define void @perdure.named_fence(i32 %local) #0 {
 define void @perdure.named_persist(ptr %address, i64 %length, i32 %local) #0 {
   %site = call i32 @perdure.site(i32 %local)
   call void @__perdure_named_persist(ptr %address, i64 %length, i32 %site)
+  ret void
+}
+
+define void @perdure.named_create_begin() #0 {
+  call void @__perdure_named_create_begin()
+  ret void
+}
+
+define void @perdure.named_create_end(i64 %name) #0 {
+  call void @__perdure_named_create_end(i64 %name)
+  ret void
+}
+
+define void @perdure.named_join_begin(i64 %name) #0 {
+  call void @__perdure_named_join_begin(i64 %name)
+  ret void
+}
+
+define void @perdure.named_join_end(i32 %local) #0 {
+  %site = call i32 @perdure.site(i32 %local)
+  call void @__perdure_named_join_end(i32 %site)
   ret void
 }
 

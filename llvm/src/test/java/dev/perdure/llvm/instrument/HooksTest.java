@@ -14,6 +14,7 @@ import dev.perdure.model.config.LockFunction;
 import dev.perdure.model.config.LockMode;
 import dev.perdure.model.config.RangeFunction;
 import dev.perdure.model.config.SyncFunctions;
+import dev.perdure.model.config.ThreadFunction;
 import dev.perdure.model.config.TryFunction;
 import dev.perdure.model.config.TrySuccess;
 import java.nio.file.Files;
@@ -177,8 +178,8 @@ class HooksTest {
                 List.of(new LockFunction("my_unlock", 0, LockMode.SHARED)),
                 List.of(
                     new TryFunction("my_try", 0, LockMode.EXCLUSIVE, new TrySuccess.Returns(1))),
-                List.of(),
-                List.of()),
+                List.of(new ThreadFunction("my_spawn", OptionalInt.empty())),
+                List.of(new ThreadFunction("my_wait", OptionalInt.of(0)))),
             new AllocatorFunctions(
                 List.of(
                     new AllocFunction(
@@ -203,7 +204,11 @@ class HooksTest {
             "persist +64 length=100",
             "named_fence",
             "free +64",
-            "release +0 flags=1");
+            "release +0 flags=1",
+            "create_begin",
+            "create_end +32",
+            "join_begin +32",
+            "join_end");
     assertThat(bench.messages()).isEmpty();
   }
 

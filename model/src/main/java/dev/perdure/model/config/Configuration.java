@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * The content of one {@code perdure.toml}.
  *
  * @param pmPaths files and directories whose mappings are persistent memory, as written
- * @param fuzz the table {@code [fuzz]} as it stands in the file, likewise {@code [crash]}
+ * @param fuzz options of the command fuzz by their names, as they would be typed; likewise crash
  */
 public record Configuration(
     List<String> pmPaths,
@@ -18,8 +18,8 @@ public record Configuration(
     AllocatorFunctions allocators,
     FlushFunctions flush,
     List<Suppression> suppressions,
-    Map<String, Object> fuzz,
-    Map<String, Object> crash) {
+    Map<String, String> fuzz,
+    Map<String, String> crash) {
 
   /** What holds where there is no file. */
   public static final Configuration EMPTY =
@@ -50,6 +50,8 @@ public record Configuration(
     sync.acquire().forEach(f -> names.add(f.function()));
     sync.release().forEach(f -> names.add(f.function()));
     sync.attempt().forEach(f -> names.add(f.function()));
+    sync.create().forEach(f -> names.add(f.function()));
+    sync.join().forEach(f -> names.add(f.function()));
     allocators.alloc().forEach(f -> names.add(f.function()));
     allocators.free().forEach(f -> names.add(f.function()));
     flush.flush().forEach(f -> names.add(f.function()));

@@ -1,8 +1,5 @@
 package dev.perdure.report.configuration;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.perdure.model.config.AllocFunction;
 import dev.perdure.model.config.AllocatorFunctions;
 import dev.perdure.model.config.Configuration;
@@ -12,6 +9,7 @@ import dev.perdure.model.config.RangeFunction;
 import dev.perdure.model.config.Suppression;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -20,6 +18,26 @@ import java.util.OptionalInt;
 public final class ConfigurationReader {
   /** The file that is read where no other is named. */
   public static final String DEFAULT_NAME = "perdure.toml";
+
+  /** The options of the command fuzz that can be set. */
+  public static final List<String> FUZZ_OPTIONS =
+      List.of(
+          "seeds",
+          "grammar",
+          "socket",
+          "time",
+          "threads",
+          "workers",
+          "writer-wait",
+          "strategy",
+          "recover",
+          "stop-at",
+          "tiers",
+          "minimise");
+
+  /** The options of the command crash that can be set. */
+  public static final List<String> CRASH_OPTIONS =
+      List.of("recover", "images", "points", "max-points", "max-images", "jobs");
 
   private ConfigurationReader() {}
 
@@ -36,8 +54,8 @@ public final class ConfigurationReader {
         allocators(root.table("allocators", "alloc", "free")),
         flush(root.table("flush", "flush", "fence", "persist")),
         SuppressionReader.read(root),
-        opaque(root.opaqueTable("fuzz")),
-        opaque(root.opaqueTable("crash")));
+        options(root, "fuzz", FUZZ_OPTIONS),
+        options(root, "crash", CRASH_OPTIONS));
   }
 
   /** Reads a file that holds suppressions only ({@code --suppress}). */
@@ -84,9 +102,13 @@ public final class ConfigurationReader {
     return ranges;
   }
 
-  private static Map<String, Object> opaque(JsonNode node) {
-    return node.isMissingNode()
-        ? Map.of()
-        : new ObjectMapper().convertValue(node, new TypeReference<Map<String, Object>>() {});
+  private static Map<String, String> options(TomlTable root, String command, List<String> known)
+      throws ConfigurationException {
+    TomlTable table = root.table(command, known.toArray(String[]::new));
+    Map<String, String> options = new HashMap<>();
+    for (String name : known) {
+      table.words(name).ifPresent(words -> options.put(name, words));
+    }
+    return options;
   }
 }

@@ -42,7 +42,11 @@ final class SyncReader {
       throws ConfigurationException {
     List<ThreadFunction> threads = new ArrayList<>();
     for (TomlTable f : sync.functions(key, "thread")) {
-      threads.add(new ThreadFunction(f.requiredString("function"), f.argument("thread", 0)));
+      OptionalInt thread =
+          key.equals("create") && f.says("thread", "return")
+              ? OptionalInt.empty()
+              : OptionalInt.of(f.argument("thread", 0));
+      threads.add(new ThreadFunction(f.requiredString("function"), thread));
     }
     return threads;
   }

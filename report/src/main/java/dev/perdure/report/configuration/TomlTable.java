@@ -54,15 +54,6 @@ final class TomlTable {
     return new TomlTable(text, below(key), child).checked(known);
   }
 
-  /** A table of which nothing else is checked. */
-  JsonNode opaqueTable(String key) throws ConfigurationException {
-    JsonNode child = node.path(key);
-    if (!child.isMissingNode() && !child.isObject()) {
-      throw wrongType(key, "a table", child);
-    }
-    return child;
-  }
-
   /** The tables of an array of tables. */
   List<TomlTable> tables(String key, String... known) throws ConfigurationException {
     List<TomlTable> tables = new ArrayList<>();
@@ -115,6 +106,15 @@ final class TomlTable {
       throw error(key, "'%s' must not be empty".formatted(key));
     }
     return Optional.of(value.textValue());
+  }
+
+  /** A string, a number, or the strings of an array with commas between them. */
+  Optional<String> words(String key) throws ConfigurationException {
+    JsonNode value = node.path(key);
+    if (value.isIntegralNumber()) {
+      return Optional.of(value.asText());
+    }
+    return value.isArray() ? Optional.of(String.join(",", strings(key))) : string(key);
   }
 
   String requiredString(String key) throws ConfigurationException {

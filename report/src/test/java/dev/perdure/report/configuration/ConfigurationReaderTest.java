@@ -18,7 +18,6 @@ import dev.perdure.model.finding.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -73,8 +72,9 @@ class ConfigurationReaderTest {
 
             [fuzz]
             threads = 4
+            recover = "./check {pm}"
             [crash]
-            images = ["latest"]
+            images = ["latest", "all"]
             """);
 
     assertThat(configuration.pmPaths()).containsExactly("/mnt/pmem0", "pool");
@@ -88,8 +88,10 @@ class ConfigurationReaderTest {
         .containsExactly(
             new TryFunction("my_trylock", 0, LockMode.EXCLUSIVE, new TrySuccess.Returns(1)),
             new TryFunction("my_tryfor", 1, LockMode.EXCLUSIVE, new TrySuccess.OutArgument(2)));
-    assertThat(configuration.sync().create()).containsExactly(new ThreadFunction("spawn", 1));
-    assertThat(configuration.sync().join()).containsExactly(new ThreadFunction("wait_for", 0));
+    assertThat(configuration.sync().create())
+        .containsExactly(new ThreadFunction("spawn", OptionalInt.of(1)));
+    assertThat(configuration.sync().join())
+        .containsExactly(new ThreadFunction("wait_for", OptionalInt.of(0)));
     assertThat(configuration.allocators().alloc())
         .containsExactly(
             new AllocFunction("pm_alloc", OptionalInt.empty(), 0, OptionalInt.empty(), false),
@@ -101,8 +103,8 @@ class ConfigurationReaderTest {
     assertThat(configuration.flush().fence()).containsExactly("order");
     assertThat(configuration.flush().persist())
         .containsExactly(new RangeFunction("save", 0, OptionalInt.of(1)));
-    assertThat(configuration.fuzz()).isEqualTo(Map.of("threads", 4));
-    assertThat(configuration.crash()).isEqualTo(Map.of("images", List.of("latest")));
+    assertThat(configuration.fuzz()).isEqualTo(Map.of("threads", "4", "recover", "./check {pm}"));
+    assertThat(configuration.crash()).isEqualTo(Map.of("images", "latest,all"));
     var suppressions = configuration.suppressions();
     assertThat(suppressions).hasSize(2);
     assertThat(suppressions.get(0).kind()).contains(FindingKind.PERSISTENCY_RACE);
