@@ -1,5 +1,6 @@
 /* Input into PM and output from it. Input arrives in a room beside it first: then it is a store that is recorded before it takes effect, as
  * every other. What finds no room there is recorded after it has arrived. */
+#include "file_writes.h"
 #include "libc_memory.h"
 #include "library_changes.h"
 #include "real.h"
@@ -207,22 +208,24 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
 }
 
 REAL(write);
-EXPORT ssize_t write(int fd, const void *from, size_t length) { return sent(CALL(write)(fd, from, length), from); }
+EXPORT ssize_t write(int fd, const void *from, size_t length) { return sent(wrote(fd, CALL(write)(fd, from, length)), from); }
 
 REAL(pwrite);
 EXPORT ssize_t pwrite(int fd, const void *from, size_t length, off_t offset) {
-  return sent(CALL(pwrite)(fd, from, length, offset), from);
+  return sent(wrote_at(fd, offset, CALL(pwrite)(fd, from, length, offset)), from);
 }
 EXPORT ssize_t pwrite64(int fd, const void *from, size_t length, off_t offset) {
-  return sent(CALL(pwrite)(fd, from, length, offset), from);
+  return pwrite(fd, from, length, offset);
 }
 
 REAL(writev);
-EXPORT ssize_t writev(int fd, const struct iovec *parts, int n) { return sent_parts(CALL(writev)(fd, parts, n), parts, (size_t)n); }
+EXPORT ssize_t writev(int fd, const struct iovec *parts, int n) {
+  return sent_parts(wrote(fd, CALL(writev)(fd, parts, n)), parts, (size_t)n);
+}
 
 REAL(pwritev);
 EXPORT ssize_t pwritev(int fd, const struct iovec *parts, int n, off_t offset) {
-  return sent_parts(CALL(pwritev)(fd, parts, n, offset), parts, (size_t)n);
+  return sent_parts(wrote_at(fd, offset, CALL(pwritev)(fd, parts, n, offset)), parts, (size_t)n);
 }
 EXPORT ssize_t pwritev64(int fd, const struct iovec *parts, int n, off_t offset) { return pwritev(fd, parts, n, offset); }
 

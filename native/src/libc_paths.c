@@ -1,7 +1,9 @@
 /* Functions that take the path of a file: a path with a private view leads to the private file. */
 #include "libc_memory.h"
+#include "library_changes.h"
 #include "real.h"
 #include "views.h"
+#include "written_pages.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -23,15 +25,24 @@
     va_end(arguments);                                                                                                                     \
   }
 
+/* A private file that is emptied. */
+static void forget_content(int directory, const char *own, int flags) {
+  if ((flags & O_TRUNC) != 0) {
+    written_pages_lose_path(directory, own);
+  }
+}
+
 REAL(open);
 EXPORT int open(const char *path, int flags, ...) {
   MODE(flags, flags);
   VIEW(own, AT_FDCWD, path);
+  forget_content(AT_FDCWD, own, flags);
   return CALL(open)(own, flags, mode);
 }
 EXPORT int open64(const char *path, int flags, ...) {
   MODE(flags, flags);
   VIEW(own, AT_FDCWD, path);
+  forget_content(AT_FDCWD, own, flags);
   return CALL(open)(own, flags | O_LARGEFILE, mode);
 }
 
@@ -39,11 +50,13 @@ REAL(openat);
 EXPORT int openat(int directory, const char *path, int flags, ...) {
   MODE(flags, flags);
   VIEW(own, directory, path);
+  forget_content(directory, own, flags);
   return CALL(openat)(directory, own, flags, mode);
 }
 EXPORT int openat64(int directory, const char *path, int flags, ...) {
   MODE(flags, flags);
   VIEW(own, directory, path);
+  forget_content(directory, own, flags);
   return CALL(openat)(directory, own, flags | O_LARGEFILE, mode);
 }
 
@@ -59,10 +72,18 @@ EXPORT int __openat64_2(int directory, const char *path, int flags) { return ope
 EXPORT int creat(const char *path, mode_t mode) { return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 EXPORT int creat64(const char *path, mode_t mode) { return open64(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 
+/* What goes out through a stream is written by libc itself, some time. */
+static FILE *for_output(FILE *stream, const char *mode) {
+  if (stream != NULL && strpbrk(mode, "wa+") != NULL) {
+    written_pages_lose(fileno(stream));
+  }
+  return stream;
+}
+
 REAL(fopen);
 EXPORT FILE *fopen(const char *restrict path, const char *restrict mode) {
   VIEW(own, AT_FDCWD, path);
-  return CALL(fopen)(own, mode);
+  return for_output(CALL(fopen)(own, mode), mode);
 }
 FILE *fopen64(const char *restrict path, const char *restrict mode);
 EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode) { return fopen(path, mode); }
@@ -70,8 +91,11 @@ EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode) { ret
 REAL(freopen);
 EXPORT FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
   VIEW(own, AT_FDCWD, path);
-  return CALL(freopen)(own, mode, stream);
+  return for_output(CALL(freopen)(own, mode, stream), mode);
 }
+
+REAL(fdopen);
+EXPORT FILE *fdopen(int fd, const char *mode) { return for_output(CALL(fdopen)(fd, mode), mode); }
 
 REAL(opendir);
 EXPORT DIR *opendir(const char *path) {
@@ -89,16 +113,19 @@ static int status_left(int failed, void *status, size_t length) {
 REAL(stat);
 EXPORT int stat(const char *restrict path, struct stat *restrict status) {
   VIEW(own, AT_FDCWD, path);
+  library_changes_touch(status, sizeof *status);
   return status_left(CALL(stat)(own, status), status, sizeof *status);
 }
 REAL(lstat);
 EXPORT int lstat(const char *restrict path, struct stat *restrict status) {
   VIEW(own, AT_FDCWD, path);
+  library_changes_touch(status, sizeof *status);
   return status_left(CALL(lstat)(own, status), status, sizeof *status);
 }
 REAL(fstatat);
 EXPORT int fstatat(int directory, const char *restrict path, struct stat *restrict status, int flags) {
   VIEW(own, directory, path);
+  library_changes_touch(status, sizeof *status);
   return status_left(CALL(fstatat)(directory, own, status, flags), status, sizeof *status);
 }
 /* On this machine a file's status is the same in both widths. */
@@ -110,6 +137,7 @@ EXPORT int fstatat64(int directory, const char *restrict path, struct stat64 *re
 REAL(statx);
 EXPORT int statx(int directory, const char *restrict path, int flags, unsigned mask, struct statx *restrict status) {
   VIEW(own, directory, path);
+  library_changes_touch(status, sizeof *status);
   return status_left(CALL(statx)(directory, own, flags, mask, status), status, sizeof *status);
 }
 /* Programs that were linked against an older libc. */
@@ -148,6 +176,7 @@ EXPORT int faccessat(int directory, const char *path, int mode, int flags) {
 REAL(truncate);
 EXPORT int truncate(const char *path, off_t length) {
   VIEW(own, AT_FDCWD, path);
+  written_pages_lose_path(AT_FDCWD, own);
   return CALL(truncate)(own, length);
 }
 EXPORT int truncate64(const char *path, off64_t length) { return truncate(path, length); }

@@ -1,5 +1,6 @@
 /* Functions of libc that leave a result where they are told to, and nothing else in memory: times, random bytes, names, states of files. */
 #include "libc_memory.h"
+#include "library_changes.h"
 #include "real.h"
 #include <arpa/inet.h>
 #include <string.h>
@@ -68,7 +69,10 @@ REAL(ctime_r);
 EXPORT char *ctime_r(const time_t *from, char *to) { return left_text(CALL(ctime_r)(from, to)); }
 
 REAL(getcwd);
-EXPORT char *getcwd(char *to, size_t room) { return left_text(CALL(getcwd)(to, room)); }
+EXPORT char *getcwd(char *to, size_t room) {
+  library_changes_touch(to, room);
+  return left_text(CALL(getcwd)(to, room));
+}
 
 REAL(gethostname);
 EXPORT int gethostname(char *to, size_t room) {
@@ -87,6 +91,7 @@ EXPORT const char *inet_ntop(int family, const void *restrict address, char *res
 
 REAL(readlink);
 EXPORT ssize_t readlink(const char *restrict path, char *restrict to, size_t room) {
+  library_changes_touch(to, room);
   ssize_t length = CALL(readlink)(path, to, room);
   if (length > 0) {
     left(to, (size_t)length);
@@ -96,6 +101,7 @@ EXPORT ssize_t readlink(const char *restrict path, char *restrict to, size_t roo
 
 REAL(fstat);
 EXPORT int fstat(int fd, struct stat *status) {
+  library_changes_touch(status, sizeof *status);
   int failed = CALL(fstat)(fd, status);
   if (failed == 0) {
     left(status, sizeof *status);
@@ -106,6 +112,7 @@ EXPORT int fstat64(int fd, struct stat64 *status) { return fstat(fd, (struct sta
 
 REAL(getrandom);
 EXPORT ssize_t getrandom(void *to, size_t length, unsigned flags) {
+  library_changes_touch(to, length);
   ssize_t count = CALL(getrandom)(to, length, flags);
   if (count > 0) {
     left(to, (size_t)count);
@@ -115,6 +122,7 @@ EXPORT ssize_t getrandom(void *to, size_t length, unsigned flags) {
 
 REAL(getentropy);
 EXPORT int getentropy(void *to, size_t length) {
+  library_changes_touch(to, length);
   int failed = CALL(getentropy)(to, length);
   if (failed == 0) {
     left(to, length);

@@ -2,6 +2,7 @@
 #include "pm.h"
 #include "signals.h"
 #include "system.h"
+#include "written_pages.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,6 +10,7 @@
 #define PAGES_A_CHUNK 256
 #define MOST_PAGES (UINT32_C(1) << 20)
 #define MOST_IDLE 4 /* looks at a page that nobody changes; then it is only looked at again when somebody writes to it */
+#define MARKED_AT_ONCE (UINT64_C(16) * PERDURE_PAGE)
 #define WHOLE_SPACE (UINT64_C(1) << PERDURE_ADDR_BITS)
 
 struct page {
@@ -27,11 +29,27 @@ static bool wanted(void) { return perdure_recording && (perdure_header->flags & 
 
 static void protect(uint64_t addr, uint64_t length, uint64_t prot) { SYSTEM(SYS_mprotect, addr, length, prot); }
 
+static void protect_from_writes(const struct mapping *m) { protect(m->addr, m->length, m->prot & ~(uint64_t)PROT_WRITE); }
+
+/* As the program wants it, but for pages that need a mark first. */
+static void allow_writes(const struct mapping *m) {
+  if (m->written == NULL) {
+    protect(m->addr, m->length, m->prot);
+    return;
+  }
+  protect_from_writes(m);
+  struct mapping marked = written_pages_next(m, m->addr);
+  while (marked.length != 0) {
+    protect(marked.addr, marked.length, marked.prot);
+    marked = written_pages_next(m, marked.addr + marked.length);
+  }
+}
+
 static void protect_all(bool writable) {
   struct mapping m;
   for (unsigned n = 0; mapping_in(0, WHOLE_SPACE, n, &m); n++) {
     if ((m.prot & PROT_WRITE) != 0) {
-      protect(m.addr, m.length, writable ? m.prot : m.prot & ~(uint64_t)PROT_WRITE);
+      (writable ? allow_writes : protect_from_writes)(&m);
     }
   }
 }
@@ -61,6 +79,18 @@ static void copy_page(void *to, const void *from) {
   }
 }
 
+/* The neighbours of a page that become writable with it: a fault for each would cost more than to put some back in vain. */
+static struct mapping neighbours(const struct mapping *page) {
+  uint64_t from = page->addr & ~(MARKED_AT_ONCE - 1);
+  struct mapping around;
+  for (unsigned n = 0; mapping_in(from, MARKED_AT_ONCE, n, &around); n++) {
+    if (around.addr <= page->addr && page->addr < around.addr + around.length) {
+      return around;
+    }
+  }
+  return *page;
+}
+
 /* The page becomes writable, and what it was is kept. False where it is not ours to decide. */
 static bool first_write(uint64_t addr) {
   struct mapping m;
@@ -76,7 +106,11 @@ static bool first_write(uint64_t addr) {
     page->idle = 0;
     copy_page(page->before, (const void *)start);
   }
-  protect(start, PERDURE_PAGE, m.prot);
+  if (m.written != NULL) {
+    m = inside != 0 ? m : neighbours(&m);
+    written_pages_mark(&m);
+  }
+  protect(m.addr, m.length, m.prot);
   perdure_spin_unlock(&lock);
   return true;
 }
@@ -205,11 +239,11 @@ void library_changes_end(void) {
 }
 
 void library_changes_mapped(const struct mapping *mapping) {
-  if (inside != 0 && wanted() && (mapping->prot & PROT_WRITE) != 0) {
+  bool noticed = inside != 0 && wanted();
+  if ((noticed || mapping->written != NULL) && (mapping->prot & PROT_WRITE) != 0) {
     perdure_spin_lock(&lock);
-    if (inside != 0) {
-      protect(mapping->addr, mapping->length, mapping->prot & ~(uint64_t)PROT_WRITE);
-    }
+    signals_take(SIGSEGV, on_fault);
+    (inside != 0 ? protect_from_writes : allow_writes)(mapping);
     perdure_spin_unlock(&lock);
   }
 }
@@ -231,6 +265,7 @@ void library_changes_unmapping(uint64_t addr, uint64_t length) {
 
 void library_changes_in_child(void) {
   lock = 0;
+  written_pages_in_child();
   if (inside != 0 && perdure_self.library == 0) {
     inside = 0;
     pages = 0;
@@ -241,7 +276,7 @@ void library_changes_in_child(void) {
 }
 
 void library_changes_touch(void *addr, size_t length) {
-  if (inside != 0 && wanted() && pm_is(addr, length)) {
+  if (((inside != 0 && wanted()) || written_pages_watched()) && pm_is(addr, length)) {
     for (char *at = addr; at < (char *)addr + length; at += PERDURE_PAGE) {
       __atomic_fetch_or(at, 0, __ATOMIC_RELAXED);
     }

@@ -10,7 +10,7 @@ void library_changes_begin(void);
 void library_changes_end(void);
 /* Records what was written up to now; nothing outside libraries. */
 void library_changes_record(void);
-/* PM that is mapped, or about to be unmapped, while a library is inside. */
+/* PM that is mapped, or about to be unmapped. */
 void library_changes_mapped(const struct mapping *mapping);
 void library_changes_unmapping(uint64_t addr, uint64_t length);
 /* The child of a fork has one thread. */

@@ -8,6 +8,7 @@ struct mapping {
   uint64_t dev, ino, offset;
   uint64_t prot, flags;
   uint32_t file; /* index in the files table */
+  uint8_t *written; /* the marks of the whole file, null where nobody keeps any: see written_pages.h */
 };
 
 void mapping_add(const struct mapping *mapping);

@@ -6,6 +6,7 @@
 #include "real.h"
 #include "system.h"
 #include "views.h"
+#include "written_pages.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -185,7 +186,7 @@ static void *observed_mmap(struct request *r, const void *caller) {
     return reserved != MAP_FAILED ? reserved : map_plainly(r);
   }
   struct mapping m = {.dev = status.st_dev, .ino = status.st_ino, .offset = (uint64_t)r->offset, .prot = (uint64_t)r->prot,
-                      .flags = (uint64_t)r->flags, .length = whole_pages(r->length)};
+                      .flags = (uint64_t)r->flags, .length = whole_pages(r->length), .written = written_pages_of(r->fd)};
   void *got = map_pm(r, &status, caller, &m.file);
   if (got == MAP_FAILED) {
     if ((r->flags & MAP_SYNC) == 0) {
@@ -291,4 +292,31 @@ EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)
     return observed_mremap(old, old_length, length, flags, target, m);
   }
   return CALL(mremap)(old, old_length, length, flags, target);
+}
+
+/* What the program says of its pages counts from now on, and holds where they are not protected for our own sake. */
+static void protection_changed(uint64_t addr, uint64_t length, uint64_t prot) {
+  struct mapping m;
+  for (unsigned n = 0; mapping_in(addr, length, n, &m);) {
+    if (m.prot == prot) {
+      n++;
+      continue;
+    }
+    mapping_cut(m.addr, m.length);
+    m.prot = prot;
+    mapping_add(&m);
+    n = 0;
+  }
+  for (unsigned n = 0; mapping_in(addr, length, n, &m); n++) {
+    library_changes_mapped(&m);
+  }
+}
+
+REAL(mprotect);
+EXPORT int mprotect(void *addr, size_t length, int prot) {
+  int result = CALL(mprotect)(addr, length, prot);
+  if (result == 0 && perdure_recording && pm_possible(addr, length)) {
+    protection_changed((uint64_t)addr, whole_pages(length), (uint64_t)prot);
+  }
+  return result;
 }

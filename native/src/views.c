@@ -74,6 +74,23 @@ static const char *translate(const char *path, char *room) {
   return NULL;
 }
 
+bool view_folder_of(int fd, char folder[PATH_MAX]) {
+  char path[PATH_MAX];
+  path_of_descriptor(fd, path, sizeof path);
+  const char *end = perdure_paths() + PERDURE_PATHS_BYTES;
+  for (const char *name = first_view(); name < end && *name != 0;) {
+    const char *own = name + strlen(name) + 1;
+    const char *last = strrchr(own, '/');
+    if (last != NULL && path_equals_or_below(path, own)) {
+      memcpy(folder, own, (size_t)(last - own));
+      folder[last - own] = 0;
+      return true;
+    }
+    name = own + strlen(own) + 1;
+  }
+  return false;
+}
+
 /* The path that the kernel ends up with, symbolic links followed; of a file that is not there, that of its folder. */
 static bool followed(char *path) {
   char last[PATH_MAX] = "";

@@ -7,6 +7,9 @@
 /* Where a path leads: the private file in `room`, or the path itself where no view covers it. */
 const char *view_of(int directory, const char *path, char room[PATH_MAX]);
 
+/* The folder that holds the stand-in which is, or holds, the file behind a descriptor. */
+bool view_folder_of(int fd, char folder[PATH_MAX]);
+
 /* Whether there are views at all. */
 bool views_active(void);
 

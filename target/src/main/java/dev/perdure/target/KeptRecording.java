@@ -49,6 +49,11 @@ public final class KeptRecording implements AutoCloseable {
     return recording;
   }
 
+  /** Whether processes of the last run may still live. */
+  public boolean isAbandoned() {
+    return space == null;
+  }
+
   /** A process may still use it: it is not taken for another run. */
   void abandon() throws IOException {
     Recording used = recording;

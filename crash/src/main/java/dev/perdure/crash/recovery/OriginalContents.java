@@ -23,12 +23,9 @@ final class OriginalContents {
 
   /** Copies a file; blocks of zeros take no space in the copy, which must be empty. */
   void copy(Path from, FileChannel to) throws IOException {
-    Extents extents = known.get(from);
+    Extents extents;
     try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ)) {
-      if (extents == null || extents.size() != in.size()) {
-        extents = look(in);
-        known.put(from, extents);
-      }
+      extents = extents(from, in);
       ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
       for (long at : extents.blocks()) {
         fill(in, block, at);
@@ -40,6 +37,22 @@ final class OriginalContents {
     if (to.size() < extents.size()) {
       to.write(ByteBuffer.allocate(1), extents.size() - 1);
     }
+  }
+
+  /** How many bytes a copy of a file writes. */
+  long bytes(Path file) throws IOException {
+    try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+      return (long) extents(file, in).blocks().size() * BLOCK;
+    }
+  }
+
+  private Extents extents(Path file, FileChannel in) throws IOException {
+    Extents extents = known.get(file);
+    if (extents == null || extents.size() != in.size()) {
+      extents = look(in);
+      known.put(file, extents);
+    }
+    return extents;
   }
 
   private static Extents look(FileChannel in) throws IOException {
@@ -55,7 +68,8 @@ final class OriginalContents {
     return new Extents(List.copyOf(blocks), size);
   }
 
-  private static void fill(FileChannel in, ByteBuffer block, long at) throws IOException {
+  /** Reads as much as there is, or as fits; the buffer is ready to be read then. */
+  static void fill(FileChannel in, ByteBuffer block, long at) throws IOException {
     block.clear();
     int n = 0;
     while (block.hasRemaining() && n >= 0) {

@@ -23,8 +23,15 @@ public record PoolImage(String path, long address, long length, long size, List<
   @SuppressWarnings("ArrayRecordComponent")
   public record Page(long offset, byte[] content) implements Serializable {}
 
+  static final int PAGE = 4096;
+
   public PoolImage {
     pages = List.copyOf(pages);
+  }
+
+  /** The same pool with other pages. */
+  PoolImage with(List<Page> others) {
+    return new PoolImage(path, address, length, size, others);
   }
 
   /**

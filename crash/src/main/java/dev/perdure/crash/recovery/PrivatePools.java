@@ -13,7 +13,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,11 +24,15 @@ import java.util.Set;
  * originals. Blocks of zeros take no space in them.
  */
 public final class PrivatePools {
+  /** To copy less than this anew costs less than to find out what a run has changed. */
+  private static final long LARGE = 16 << 20;
+
   private final Path folder;
   private final List<Path> originals;
   private final List<PrivateView> views = new ArrayList<>();
   private final OriginalContents contents;
   private final PageWriter pages = new PageWriter();
+  private final Map<Path, KeptCopy> kept = new HashMap<>();
 
   /**
    * @param folder where the copies go
@@ -81,22 +88,10 @@ public final class PrivatePools {
   /** Puts the pools of an image in place; files that are no pools are copied where they miss. */
   public void put(List<PoolImage> pools) throws IOException {
     for (PoolImage pool : pools) {
-      Path own = ownOf(pool.path());
-      Files.deleteIfExists(own);
       if (pool.size() < 0) {
-        continue;
-      }
-      Files.createDirectories(own.getParent());
-      try (FileChannel to =
-          FileChannel.open(own, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        Path original = Path.of(pool.path());
-        if (Files.isRegularFile(original)) {
-          contents.copy(original, to);
-        }
-        pages.write(pool, to, !Files.exists(original));
-        if (to.size() < pool.size()) {
-          to.write(ByteBuffer.allocate(1), pool.size() - 1);
-        }
+        forget(ownOf(pool.path()));
+      } else if (!change(pool)) {
+        copy(pool);
       }
     }
     for (Path original : originals) {
@@ -105,6 +100,68 @@ public final class PrivatePools {
         Set<Path> done = Set.copyOf(pools.stream().map(p -> ownOf(p.path())).toList());
         copyTree(original.toRealPath(), own, done);
       }
+    }
+  }
+
+  /** Files that a process may still have mapped are not used any more. */
+  void abandon() throws IOException {
+    for (Path own : List.copyOf(kept.keySet())) {
+      forget(own);
+    }
+  }
+
+  private void forget(Path own) throws IOException {
+    KeptCopy copy = kept.remove(own);
+    if (copy != null) {
+      copy.discard();
+    }
+    Files.deleteIfExists(own);
+  }
+
+  /** Makes a copy that is there already into that of an image, if that is possible. */
+  private boolean change(PoolImage pool) throws IOException {
+    Path own = ownOf(pool.path());
+    KeptCopy copy = kept.get(own);
+    if (copy == null) {
+      return false;
+    }
+    Optional<List<PoolImage.Page>> changes;
+    Path original = Path.of(pool.path());
+    if (Files.isRegularFile(original)) {
+      try (FileChannel in = FileChannel.open(original, StandardOpenOption.READ)) {
+        changes = copy.changeTo(pool, Optional.of(in));
+      }
+    } else {
+      changes = copy.changeTo(pool, Optional.empty());
+    }
+    if (changes.isEmpty()) {
+      return false;
+    }
+    try (FileChannel to = FileChannel.open(own, StandardOpenOption.WRITE)) {
+      pages.write(pool.with(changes.get()), to, false);
+    }
+    return true;
+  }
+
+  private void copy(PoolImage pool) throws IOException {
+    Path own = ownOf(pool.path());
+    Path original = Path.of(pool.path());
+    forget(own);
+    Files.createDirectories(own.getParent());
+    long bytes = (long) pool.pages().size() * PoolImage.PAGE;
+    try (FileChannel to =
+        FileChannel.open(own, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      if (Files.isRegularFile(original)) {
+        bytes += contents.bytes(original);
+        contents.copy(original, to);
+      }
+      pages.write(pool, to, !Files.exists(original));
+      if (to.size() < pool.size()) {
+        to.write(ByteBuffer.allocate(1), pool.size() - 1);
+      }
+    }
+    if (bytes >= LARGE) {
+      kept.put(own, new KeptCopy(own, folder.resolve("written"), pool));
     }
   }
 

@@ -89,6 +89,9 @@ public final class RecoveryProcess implements AutoCloseable {
             checks.get(0).mappedAPool());
       } finally {
         running = null;
+        if (recording.isAbandoned()) {
+          pools.abandon();
+        }
       }
     } catch (TargetStartException e) {
       throw new RecoveryException("--recover: " + e.getMessage(), e);

@@ -1,0 +1,18 @@
+/* What a program does to a private pool through its descriptor, past any mapping. */
+#ifndef PERDURE_FILE_WRITES_H
+#define PERDURE_FILE_WRITES_H
+#include "views.h"
+#include <sys/types.h>
+
+/* The system has written so many bytes of the file behind a descriptor, behind an offset or, where it is negative, before the position that
+ * the descriptor has now. */
+void file_written(int fd, off_t offset, ssize_t count);
+static inline ssize_t wrote_at(int fd, off_t offset, ssize_t count) {
+  if (count > 0 && views_active()) {
+    file_written(fd, offset, count);
+  }
+  return count;
+}
+static inline ssize_t wrote(int fd, ssize_t count) { return wrote_at(fd, -1, count); }
+
+#endif
