@@ -9,16 +9,18 @@ static bool left_by_jump(const struct perdure_self *self, const char *frame) {
   return self->library != 0 && frame >= entered && frame < entered + (8 << 20);
 }
 
-static void abandon(struct perdure_self *self) {
+static void leave(struct perdure_self *self) {
   library_changes_end();
   self->library = 0;
-  emit(STAMP_BEFORE, PERDURE_EV_LIBRARY_LEAVE, 0, NULL, 0);
+  if (ring_leave_library(self)) {
+    record(STAMP_BEFORE, PERDURE_EV_LIBRARY_LEAVE, 0, 0, 0, self->library_call.site, self->library_call.stack);
+  }
 }
 
 bool called_by_user(void *frame) {
   struct perdure_self *self = &perdure_self;
   if (left_by_jump(self, frame)) {
-    abandon(self);
+    leave(self);
   }
   return watching() && self->library == 0;
 }
@@ -27,7 +29,7 @@ bool library_enter(void *frame) {
   struct perdure_self *self = &perdure_self;
   if (called_by_user(frame)) {
     self->library_frame = frame;
-    emit(STAMP_BEFORE, PERDURE_EV_LIBRARY_ENTER, 0, NULL, 0);
+    ring_enter_library(self, place_of_caller(self));
     library_changes_begin();
   } else if (self->library == 0) {
     return false;
@@ -39,22 +41,21 @@ bool library_enter(void *frame) {
 void library_leave(bool *entered) {
   struct perdure_self *self = &perdure_self;
   if (*entered && self->library != 0 && --self->library == 0) {
-    library_changes_end();
-    emit(STAMP_BEFORE, PERDURE_EV_LIBRARY_LEAVE, 0, NULL, 0);
+    leave(self);
   }
 }
 
 uint32_t library_suspend(void) {
   uint32_t depth = perdure_self.library;
   if (depth != 0) {
-    abandon(&perdure_self);
+    leave(&perdure_self);
   }
   return depth;
 }
 
 void library_resume(uint32_t *depth) {
   if (*depth != 0) {
-    emit(STAMP_BEFORE, PERDURE_EV_LIBRARY_ENTER, 0, NULL, 0);
+    ring_enter_library(&perdure_self, place_of_caller(&perdure_self));
     library_changes_begin();
     perdure_self.library = *depth;
   }
@@ -63,7 +64,7 @@ void library_resume(uint32_t *depth) {
 /* An aborted transaction jumps out of the library. */
 static void jumping(void) {
   if (unlikely(perdure_self.library != 0)) {
-    abandon(&perdure_self);
+    leave(&perdure_self);
     transaction_jumped();
   }
 }

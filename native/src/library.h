@@ -19,6 +19,12 @@ void library_leave(bool *entered);
 #define INSIDE_LIBRARY                                                                                                                     \
   __attribute__((cleanup(library_leave), unused)) bool library_entered = library_enter(__builtin_frame_address(0))
 
+/* An event at the place of the library call that has just returned. */
+static inline void emit_after_call(uint32_t kind) {
+  const struct library_call *call = &perdure_self.library_call;
+  record(STAMP_AFTER, kind, 0, 0, 0, call->site, call->stack);
+}
+
 /* A library calls back user code. */
 uint32_t library_suspend(void);
 void library_resume(uint32_t *depth);

@@ -128,7 +128,7 @@ EXPORT int pmemobj_tx_begin(PMEMobjpool *pool, void *environment, ...) {
   int result = begin_inside(pool, environment, parameters.word);
   if (by_user) {
     tx->depth++;
-    emit(STAMP_AFTER, PERDURE_EV_TX_BEGIN, 0, NULL, 0);
+    emit_after_call(PERDURE_EV_TX_BEGIN);
     for (unsigned i = 0; result == 0 && i < parameters.locks; i++) {
       took(parameters.lock[i]);
     }
@@ -172,7 +172,7 @@ static void commit(void (*real)(void), bool by_user) {
   bool working = by_user && CALL(pmemobj_tx_stage)() == TX_STAGE_WORK;
   committing(real);
   if (working && CALL(pmemobj_tx_stage)() == TX_STAGE_ONCOMMIT) {
-    emit(STAMP_AFTER, PERDURE_EV_TX_COMMIT, 0, NULL, 0);
+    emit_after_call(PERDURE_EV_TX_COMMIT);
   } else if (working) {
     aborted(transaction());
   }

@@ -97,9 +97,32 @@ static COLD bool make_room(struct perdure_self *self, uint64_t *position, uint64
   return true;
 }
 
+void ring_enter_library(struct perdure_self *self, struct place place) {
+  self->library_call = (struct library_call){place.site, place.stack, true, self->limit_before, self->limit_after};
+  __asm__ volatile("" : : : "memory");
+  self->limit_before = self->limit_after = 0;
+}
+
+bool ring_leave_library(struct perdure_self *self) {
+  struct library_call *call = &self->library_call;
+  if (!call->untold) {
+    return true;
+  }
+  self->limit_before = call->limit_before;
+  self->limit_after = call->limit_after;
+  __asm__ volatile("" : : : "memory");
+  call->untold = false;
+  return false;
+}
+
 void record_slowly(enum stamp when, uint64_t position, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, uint32_t site,
                    uint32_t stack) {
   struct perdure_self *self = &perdure_self;
+  if (!ring_leave_library(self)) {
+    record_slowly(STAMP_BEFORE, position, PERDURE_EV_LIBRARY_ENTER, 0, 0, 0, self->library_call.site, self->library_call.stack);
+    record(when, kind, info, addr, value, site, stack);
+    return;
+  }
   if (likely(position < self->limit_after)) {
     lift_limits(self);
   } else if (!make_room(self, &position, 1)) {
@@ -109,6 +132,10 @@ void record_slowly(enum stamp when, uint64_t position, uint32_t kind, uint32_t i
 }
 
 bool ring_claim_block(struct perdure_self *self, uint64_t *position, uint64_t slots) {
+  if (unlikely(self->library_call.untold)) {
+    ring_leave_library(self);
+    record(STAMP_BEFORE, PERDURE_EV_LIBRARY_ENTER, 0, 0, 0, self->library_call.site, self->library_call.stack);
+  }
   for (;;) {
     *position = ring_claim(self, slots);
     if (unlikely(*position + slots > self->limit_before) && !make_room(self, position, slots)) {

@@ -39,6 +39,10 @@ static inline uint64_t ring_claim(struct perdure_self *self, uint64_t slots) {
 
 /* Claims several slots that lie behind each other; false when the event cannot be recorded. */
 bool ring_claim_block(struct perdure_self *self, uint64_t *position, uint64_t slots);
+/* A library is called: the next event of the thread, if it comes before the return, is preceded by one that says so. */
+void ring_enter_library(struct perdure_self *self, struct place place);
+/* The library returns; false if nothing was recorded inside. */
+bool ring_leave_library(struct perdure_self *self);
 bool ring_acquire(struct perdure_self *self);
 void ring_release(struct perdure_self *self);
 /* Fills what the claims of a vanished program left open in rings of this process id. */

@@ -50,6 +50,13 @@ struct announced_child {
   uint32_t number; /* of its first thread */
 };
 
+/* The outermost call of a persistent memory library. It is recorded with the first event inside: most calls have none. */
+struct library_call {
+  uint32_t site, stack;
+  bool untold;                         /* it is not recorded yet; no position is below the limits meanwhile */
+  uint64_t limit_before, limit_after; /* what they were, then */
+};
+
 enum self_state { SELF_NEW = 0, SELF_JOINING = 1, SELF_LIVE = 2, SELF_ENDED = 3 };
 
 /* The state of a thread. The shadow stack pointer is its first word: instrumented code knows it as __perdure_tls. */
@@ -76,6 +83,7 @@ struct perdure_self {
   uint32_t joining;
   uint32_t unfenced; /* flushes or non-temporal stores since the last fence */
   void *library_frame;
+  struct library_call library_call;
   struct announced_child child;
   uint64_t random;
   uint64_t unsampled; /* loads to leave out before the next one that is recorded */

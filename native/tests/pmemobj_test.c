@@ -142,10 +142,22 @@ static void commit(void) {
   pmemobj_close(pool);
 }
 
+/* Library calls are recorded where something was recorded inside. */
+static void expectNoEmptyCalls(const struct run *run) {
+  size_t calls = count_of(run, PERDURE_EV_LIBRARY_ENTER);
+  CHECK(calls > 0);
+  CHECK_EQUAL(calls, count_of(run, PERDURE_EV_LIBRARY_LEAVE));
+  for (size_t i = 1; i < run->events.count; i++) {
+    const struct event *e = &run->events.all[i], *before = e - 1;
+    CHECK(e->kind != PERDURE_EV_LIBRARY_LEAVE || before->kind != PERDURE_EV_LIBRARY_ENTER);
+  }
+}
+
 static void shouldRecordACommittedTransaction(void) {
   struct run run;
   perform(&run, "commit", (struct options){0});
   EXITED_WELL(run);
+  expectNoEmptyCalls(&run);
   EXPECT_AT(run, 1, PERDURE_EV_TX_BEGIN, PERDURE_EV_ACQUIRE, PERDURE_EV_ACQUIRE, PERDURE_EV_TX_BEGIN, PERDURE_EV_TX_COMMIT,
             PERDURE_EV_TX_END, PERDURE_EV_TX_COMMIT, PERDURE_EV_TX_END, PERDURE_EV_RELEASE, PERDURE_EV_RELEASE);
   EXPECT_AT(run, 2, PERDURE_EV_TX_ADD);

@@ -45,7 +45,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (program != null) {
-      FrontEnd frontEnd = FrontEnd.choose(null, program, Project.configuration(config));
+      FrontEnd frontEnd = FrontEnd.choose(null, program, Project.configuration(config), true);
       if (frontEnd.coverage().isEmpty()) {
         System.out.println(program + ": is not patched, it has hooks of its own or is a script");
       } else {

@@ -3,6 +3,7 @@ package dev.perdure.cli;
 import dev.perdure.binary.plan.ModuleCoverage;
 import dev.perdure.binary.plan.NamedFunctions;
 import dev.perdure.binary.plan.PlanCache;
+import dev.perdure.binary.plan.PmLibraries;
 import dev.perdure.binary.plan.ProgramPlans;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.file.FileReason;
@@ -25,13 +26,19 @@ record FrontEnd(Optional<ProgramPlans> plans) {
    *
    * @param wanted what the user asks for, or null
    * @param configuration names functions whose calls are events
+   * @param insideLibraries whether PM libraries are code under test
    */
-  static FrontEnd choose(String wanted, String program, Configuration configuration) {
-    return choose(wanted, program, configuration, false);
+  static FrontEnd choose(
+      String wanted, String program, Configuration configuration, boolean insideLibraries) {
+    return choose(
+        wanted,
+        program,
+        configuration,
+        insideLibraries ? PmLibraries.OBSERVED : PmLibraries.WITHOUT_LOADS);
   }
 
   private static FrontEnd choose(
-      String wanted, String program, Configuration configuration, boolean trustLibraries) {
+      String wanted, String program, Configuration configuration, PmLibraries pmLibraries) {
     if ("llvm".equals(wanted)) {
       return LLVM;
     }
@@ -41,8 +48,7 @@ record FrontEnd(Optional<ProgramPlans> plans) {
       boolean forced = "binary".equals(wanted);
       NamedFunctions functions = new NamedFunctions(configuration, ReadableNames::of);
       ProgramPlans plans =
-          new ProgramPlans(
-              PlanCache.ofUser(), forced, trustLibraries, functions, ReadableNames::of);
+          new ProgramPlans(PlanCache.ofUser(), forced, pmLibraries, functions, ReadableNames::of);
       if (file.elf().isPresent()) {
         checkDynamic(program, file);
         plans.prepare(file.elf().get(), Map.of());
@@ -67,7 +73,11 @@ record FrontEnd(Optional<ProgramPlans> plans) {
   static FrontEnd ofRecovery(
       String wanted, String program, Configuration configuration, boolean insideLibraries) {
     try {
-      return choose(wanted, program, configuration, !insideLibraries);
+      return choose(
+          wanted,
+          program,
+          configuration,
+          insideLibraries ? PmLibraries.OBSERVED : PmLibraries.LEFT_ALONE);
     } catch (CommandFailure e) {
       throw CommandFailure.target("--recover: " + e.getMessage());
     }

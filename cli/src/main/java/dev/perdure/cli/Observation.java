@@ -118,7 +118,8 @@ final class Observation {
     RunDirectory directory = runDirectory(options);
     kept = Path.of("").toAbsolutePath().relativize(directory.path().toAbsolutePath());
     List<Path> pm = pmPaths();
-    frontEnd = FrontEnd.choose(options.frontend, command.get(0), configuration);
+    frontEnd =
+        FrontEnd.choose(options.frontend, command.get(0), configuration, options.insideLibraries);
     try (RunLog log = new RunLog(directory, options.verbose);
         PoolSnapshot pool =
             options.runs > 1 ? PoolSnapshot.take(pm, directory.path().resolve("pool")) : null) {
@@ -147,7 +148,8 @@ final class Observation {
       List<String> command, List<Path> pm, Surroundings surroundings, RunDirectory directory)
       throws IOException {
     this.surroundings = surroundings;
-    frontEnd = FrontEnd.choose(options.frontend, command.get(0), configuration);
+    frontEnd =
+        FrontEnd.choose(options.frontend, command.get(0), configuration, options.insideLibraries);
     try (RunLog log = new RunLog(directory, options.verbose)) {
       log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
       once(command, pm, directory, log);

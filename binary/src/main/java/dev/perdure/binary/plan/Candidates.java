@@ -23,12 +23,14 @@ final class Candidates {
 
   private final boolean framePointer;
   private final List<ElfSection> variables;
+  private final Loads loads;
   private final List<Gap> gaps = new ArrayList<>();
 
   /**
    * @param variables sections that the program writes
    */
-  Candidates(Function function, List<ElfSection> variables) {
+  Candidates(Function function, List<ElfSection> variables, Loads loads) {
+    this.loads = loads;
     this.variables = variables;
     this.framePointer = FramePointer.isKeptBy(function);
   }
@@ -39,6 +41,12 @@ final class Candidates {
   }
 
   Optional<SiteKind> kind(Instruction i) {
+    boolean reads = i.access() == Access.LOAD && !i.atomic();
+    return observed(i)
+        .filter(k -> loads == Loads.OBSERVED || !(k.onlyReads() || k == SiteKind.BIT && reads));
+  }
+
+  private Optional<SiteKind> observed(Instruction i) {
     if (i.operation().fence()) {
       return Optional.of(SiteKind.FENCE);
     }

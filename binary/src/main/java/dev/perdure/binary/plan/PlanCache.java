@@ -33,16 +33,16 @@ public record PlanCache(Path folder) {
   }
 
   /** The file with the plan of a module; made if there is none of this version yet. */
-  Path of(ElfFile elf, NamedFunctions functions) throws IOException {
+  Path of(ElfFile elf, NamedFunctions functions, Loads loads) throws IOException {
     TreeMap<Long, NamedFunction> named = functions.in(elf);
-    String key = key(elf) + (named.isEmpty() ? "" : "-" + digest(named.toString()));
+    String key = key(elf, loads) + (named.isEmpty() ? "" : "-" + digest(named.toString()));
     Path file = folder.resolve(key + ".plan");
     if (!valid(file)) {
       Files.createDirectories(
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       removeOutdated();
-      PlanFile.write(Planner.plan(elf, named, id(key)), file);
+      PlanFile.write(Planner.plan(elf, named, loads, id(key)), file);
     }
     return file;
   }
@@ -66,13 +66,13 @@ public record PlanCache(Path folder) {
     return Files.isRegularFile(file) && PlanFile.complete(file);
   }
 
-  private static String key(ElfFile elf) throws IOException {
+  private static String key(ElfFile elf, Loads loads) throws IOException {
     Optional<String> buildId = elf.buildId();
     String name =
         buildId.isPresent()
             ? buildId.get() + "-" + Files.size(elf.path())
             : HexFormat.of().formatHex(sha256(Files.readAllBytes(elf.path())));
-    return name + "-v" + PlanFile.VERSION;
+    return name + loads.inNames() + "-v" + PlanFile.VERSION;
   }
 
   private static String digest(String text) {

@@ -38,8 +38,10 @@ public final class Planner {
   private final List<Gap> gaps = new ArrayList<>();
 
   private final Map<Long, NamedFunction> named;
+  private final Loads loads;
 
-  private Planner(ModuleCode module, TextBytes text, Map<Long, NamedFunction> named) {
+  private Planner(ModuleCode module, TextBytes text, Map<Long, NamedFunction> named, Loads loads) {
+    this.loads = loads;
     this.module = module;
     this.text = text;
     this.named = named;
@@ -54,9 +56,10 @@ public final class Planner {
    * @param named functions that the configuration names, by their addresses
    * @param id what names its sites in a recording
    */
-  static Plan plan(ElfFile elf, Map<Long, NamedFunction> named, byte[] id) throws IOException {
+  static Plan plan(ElfFile elf, Map<Long, NamedFunction> named, Loads loads, byte[] id)
+      throws IOException {
     ModuleCode module = ModuleCode.read(elf);
-    return new Planner(module, TextBytes.of(elf, module.sections()), named).make(id);
+    return new Planner(module, TextBytes.of(elf, module.sections()), named, loads).make(id);
   }
 
   /** Data that the program writes: what locked instructions may have touched. */
@@ -100,7 +103,7 @@ public final class Planner {
   }
 
   private void copy(Function f, Placement placement) {
-    Candidates candidates = new Candidates(f, variables);
+    Candidates candidates = new Candidates(f, variables, loads);
     List<Instruction> code = f.code();
     SiteKind[] kinds = new SiteKind[code.size()];
     BitSet entered = new BitSet();

@@ -29,7 +29,7 @@ public final class ProgramPlans {
 
   private final PlanCache cache;
   private final boolean instrumentedToo;
-  private final boolean trustLibraries;
+  private final PmLibraries pmLibraries;
   private final NamedFunctions functions;
   private final UnaryOperator<List<Site>> readable;
   private final Map<ModuleFile, PlanAnswer> answers = new LinkedHashMap<>();
@@ -39,20 +39,20 @@ public final class ProgramPlans {
 
   /**
    * @param instrumentedToo whether modules that were built with perdure cc are patched, too
-   * @param trustLibraries whether PM libraries, and what is loaded for them only, stay as they are
+   * @param pmLibraries how much of the PM libraries is patched
    * @param functions those that the configuration names
    * @param readable turns mangled names of functions into readable ones
    */
   public ProgramPlans(
       PlanCache cache,
       boolean instrumentedToo,
-      boolean trustLibraries,
+      PmLibraries pmLibraries,
       NamedFunctions functions,
       UnaryOperator<List<Site>> readable) {
     this.functions = functions;
     this.cache = cache;
     this.instrumentedToo = instrumentedToo;
-    this.trustLibraries = trustLibraries;
+    this.pmLibraries = pmLibraries;
     this.readable = readable;
   }
 
@@ -61,7 +61,7 @@ public final class ProgramPlans {
       throws IOException, InterruptedException {
     if (answer(program.path().toRealPath()) != PlanAnswer.HOOKS) {
       List<LoadedModules.Module> modules = LoadedModules.of(program, environment);
-      if (trustLibraries) {
+      if (pmLibraries == PmLibraries.LEFT_ALONE) {
         leaveAlone(LibraryInternals.of(modules));
       }
       for (LoadedModules.Module module : modules) {
@@ -89,17 +89,17 @@ public final class ProgramPlans {
 
   private PlanAnswer plan(Path module) {
     try {
+      boolean trusted = pmLibraries != PmLibraries.OBSERVED && LibraryInternals.trusted(module);
+      boolean leftAlone = trusted && pmLibraries == PmLibraries.LEFT_ALONE;
       Optional<ElfFile> elf =
-          LoadedModules.patched(module) && !(trustLibraries && LibraryInternals.trusted(module))
-              ? ElfFile.read(module)
-              : Optional.empty();
+          LoadedModules.patched(module) && !leftAlone ? ElfFile.read(module) : Optional.empty();
       if (elf.isEmpty() || !elf.get().runsHere()) {
         return PlanAnswer.NONE;
       }
       if (!instrumentedToo && elf.get().section(SiteTable.SECTION).isPresent()) {
         return PlanAnswer.HOOKS;
       }
-      Path plan = cache.of(elf.get(), functions);
+      Path plan = cache.of(elf.get(), functions, trusted ? Loads.TRUSTED : Loads.OBSERVED);
       plans.put(module, plan);
       return PlanAnswer.file(plan);
     } catch (IOException | RuntimeException e) {

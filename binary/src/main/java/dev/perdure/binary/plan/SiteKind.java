@@ -25,6 +25,11 @@ public enum SiteKind {
   /** Elements of a vector under a mask: called before it. */
   VECTOR_STORE;
 
+  /** Whether nothing is changed by it. */
+  boolean onlyReads() {
+    return this == LOAD || this == LOAD_NOW || this == TRANSLATE || this == VECTOR_LOAD;
+  }
+
   /** Whether it is one access of a plain operand, behind which the code goes on. */
   boolean sharesTests() {
     return this == LOAD || this == STORE || this == STORE_AROUND || this == FLUSH;

@@ -23,6 +23,10 @@ class PlacementTest {
   }
 
   private Plan plan(String body, String behind) throws Exception {
+    return plan(body, behind, Loads.OBSERVED);
+  }
+
+  private Plan plan(String body, String behind, Loads loads) throws Exception {
     Files.writeString(
         folder.resolve("p.s"),
         """
@@ -43,7 +47,8 @@ class PlacementTest {
             .inheritIO()
             .start();
     assertThat(assembler.waitFor()).isZero();
-    return Planner.plan(ElfFile.read(folder.resolve("p.so")).orElseThrow(), Map.of(), new byte[16]);
+    return Planner.plan(
+        ElfFile.read(folder.resolve("p.so")).orElseThrow(), Map.of(), loads, new byte[16]);
   }
 
   private static Map<String, Integer> counts(Plan plan) {
@@ -57,6 +62,22 @@ class PlacementTest {
       assertThat(sorted.get(i).address())
           .isGreaterThanOrEqualTo(sorted.get(i - 1).address() + sorted.get(i - 1).length());
     }
+  }
+
+  @Test
+  void shouldLeaveOutWhatIsOnlyReadWhereThatIsTrusted() throws Exception {
+    String body =
+        """
+        mov (%rdi), %rax
+        add %rax, (%rsi)
+        lock xadd %rax, (%rdx)
+        bt %rcx, (%rdi)
+        call *8(%rdi)
+        clwb (%rsi)
+        sfence
+        ret""";
+    assertThat(counts(plan(body, ""))).containsEntry("sites", 7);
+    assertThat(counts(plan(body, "", Loads.TRUSTED))).containsEntry("sites", 4);
   }
 
   @Test
@@ -102,7 +123,8 @@ class PlacementTest {
     Path library = Path.of("/usr/lib/x86_64-linux-gnu", name);
     assumeTrue(Files.exists(library));
 
-    assertNoOverlap(Planner.plan(ElfFile.read(library).orElseThrow(), Map.of(), new byte[16]));
+    assertNoOverlap(
+        Planner.plan(ElfFile.read(library).orElseThrow(), Map.of(), Loads.OBSERVED, new byte[16]));
   }
 
   @Test

@@ -30,7 +30,10 @@ class PlanCacheTest {
 
     Path made =
         new PlanCache(folder)
-            .of(ElfFile.read(Path.of("/bin/true")).orElseThrow(), NamedFunctions.NONE);
+            .of(
+                ElfFile.read(Path.of("/bin/true")).orElseThrow(),
+                NamedFunctions.NONE,
+                Loads.TRUSTED);
 
     assertThat(outdated).doesNotExist();
     assertThat(outdatedNamed).doesNotExist();

@@ -28,7 +28,8 @@ class PlanFileTest {
                 .start()
                 .waitFor())
         .isZero();
-    return Planner.plan(ElfFile.read(folder.resolve("p")).orElseThrow(), Map.of(), new byte[16]);
+    return Planner.plan(
+        ElfFile.read(folder.resolve("p")).orElseThrow(), Map.of(), Loads.OBSERVED, new byte[16]);
   }
 
   @Test

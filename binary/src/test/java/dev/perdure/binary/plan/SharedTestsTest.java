@@ -31,7 +31,7 @@ class SharedTestsTest {
     ElfFile elf = ElfFile.read(folder.resolve("s.so")).orElseThrow();
     ModuleCode module = ModuleCode.read(elf);
     Function function = module.functions().get(0);
-    Candidates candidates = new Candidates(function, List.of());
+    Candidates candidates = new Candidates(function, List.of(), Loads.OBSERVED);
     SiteKind[] kinds =
         function.code().stream().map(i -> candidates.kind(i).orElse(null)).toArray(SiteKind[]::new);
     Placement placement =
