@@ -27,7 +27,7 @@ library_of() {
   case $1 in
     libpmem_test) echo pmem ;;
     libpmem2_test) echo pmem2 ;;
-    pmemobj_test) echo pmemobj ;;
+    pmemobj_test | library_changes_test) echo pmemobj ;;
   esac
 }
 

@@ -38,7 +38,11 @@ static void emit_bytes(uint32_t kind, void *addr, const void *bytes, int fill, s
   }
 }
 
-void emit_change(void *addr, const void *bytes, size_t length) { emit_stored(PERDURE_EV_STORE_BLOCK, addr, bytes, 0, length); }
+/* Nobody sleeps here: others wait to record their changes. */
+void emit_change(void *addr, const void *bytes, size_t length) {
+  struct place place = place_of_caller(&perdure_self);
+  record_store_bytes(PERDURE_EV_STORE_BLOCK, (uint64_t)addr, bytes, 0, length, place.site, place.stack);
+}
 void emit_store(void *addr, const void *bytes, size_t length) { emit_bytes(PERDURE_EV_STORE_BLOCK, addr, bytes, 0, length); }
 void emit_store_nt(void *addr, const void *bytes, size_t length) { emit_bytes(PERDURE_EV_STORE_NT_BLOCK, addr, bytes, 0, length); }
 void emit_fill(void *addr, int byte, size_t length) { emit_bytes(PERDURE_EV_STORE_BLOCK, addr, NULL, byte, length); }

@@ -1,5 +1,6 @@
 #include "library_changes.h"
 #include "pm.h"
+#include "real.h"
 #include "signals.h"
 #include "system.h"
 #include "written_pages.h"
@@ -9,25 +10,55 @@
 
 #define PAGES_A_CHUNK 256
 #define MOST_PAGES (UINT32_C(1) << 20)
+#define BUCKETS (UINT32_C(1) << 16)
 #define MOST_IDLE 4 /* looks at a page that nobody changes; then it is only looked at again when somebody writes to it */
 #define MARKED_AT_ONCE (UINT64_C(16) * PERDURE_PAGE)
 #define WHOLE_SPACE (UINT64_C(1) << PERDURE_ADDR_BITS)
 
 struct page {
-  uint64_t addr; /* 0: forgotten */
-  uint64_t prot;
-  uint32_t idle; /* looks since it last differed */
+  uint64_t addr, prot;
+  struct page *next; /* of its bucket */
+  uint32_t idle;     /* looks since it last differed */
+  bool reopened;     /* written to after it came to rest */
   uint8_t before[PERDURE_PAGE];
 };
 
-static struct page **slot; /* first those that are looked at, then those to be used again */
+/* Two locks, always in this order, and those of other tables after them. Differences are looked for and recorded under `looking`, which may
+ * wait for room in the ring. The pages that are followed change under `table`, which waits for nothing: a thread that faults takes only this
+ * one, since the reader may be waiting for what it was about to do. `before` and `idle` belong to who looks, once a page is followed. */
+static uint32_t looking, table;
+static _Thread_local bool looks, changes_table;
+
+static struct page **slot; /* first those that are followed, then those to be used again */
+static struct page **bucket;
 static uint32_t pages, made;
 static uint32_t inside; /* threads in a library */
-static uint32_t lock;
 
 static bool wanted(void) { return perdure_recording && (perdure_header->flags & PERDURE_FLAG_LIBRARY_CHANGES) != 0; }
 
-static void protect(uint64_t addr, uint64_t length, uint64_t prot) { SYSTEM(SYS_mprotect, addr, length, prot); }
+static void begin_look(void) {
+  perdure_spin_lock(&looking);
+  looks = true;
+}
+
+static void end_look(void) {
+  looks = false;
+  perdure_spin_unlock(&looking);
+}
+
+static void hold_table(void) {
+  perdure_spin_lock(&table);
+  changes_table = true;
+}
+
+static void drop_table(void) {
+  changes_table = false;
+  perdure_spin_unlock(&table);
+}
+
+static bool protect(uint64_t addr, uint64_t length, uint64_t prot) {
+  return !system_failed(SYSTEM(SYS_mprotect, addr, length, prot));
+}
 
 static void protect_from_writes(const struct mapping *m) { protect(m->addr, m->length, m->prot & ~(uint64_t)PROT_WRITE); }
 
@@ -45,14 +76,16 @@ static void allow_writes(const struct mapping *m) {
   }
 }
 
-static void protect_all(bool writable) {
+static void protect_in(uint64_t addr, uint64_t length, bool writable) {
   struct mapping m;
-  for (unsigned n = 0; mapping_in(0, WHOLE_SPACE, n, &m); n++) {
+  for (unsigned n = 0; mapping_in(addr, length, n, &m); n++) {
     if ((m.prot & PROT_WRITE) != 0) {
       (writable ? allow_writes : protect_from_writes)(&m);
     }
   }
 }
+
+/* ---- the pages that are followed; all under `table` ------------------------------------------------------------------------ */
 
 static void *map_zeros(size_t bytes) {
   long got = SYSTEM6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -61,7 +94,8 @@ static void *map_zeros(size_t bytes) {
 
 static bool make_pages(void) {
   if (slot == NULL) {
-    slot = map_zeros(MOST_PAGES * sizeof *slot);
+    bucket = map_zeros(BUCKETS * sizeof *bucket);
+    slot = bucket != NULL ? map_zeros(MOST_PAGES * sizeof *slot) : NULL;
   }
   struct page *chunk = slot != NULL && made < MOST_PAGES ? map_zeros(PAGES_A_CHUNK * sizeof *chunk) : NULL;
   for (uint32_t n = 0; chunk != NULL && n < PAGES_A_CHUNK; n++) {
@@ -70,7 +104,15 @@ static bool make_pages(void) {
   return chunk != NULL;
 }
 
-static struct page *new_page(void) { return pages < made || make_pages() ? slot[pages++] : NULL; }
+static struct page **bucket_of(uint64_t start) { return &bucket[(start / PERDURE_PAGE) % BUCKETS]; }
+
+static struct page *followed(uint64_t start) {
+  struct page *page = pages != 0 ? *bucket_of(start) : NULL;
+  while (page != NULL && page->addr != start) {
+    page = page->next;
+  }
+  return page;
+}
 
 /* Plain words: memcpy is one of the functions that are recorded. */
 static void copy_page(void *to, const void *from) {
@@ -79,40 +121,107 @@ static void copy_page(void *to, const void *from) {
   }
 }
 
-/* The neighbours of a page that become writable with it: a fault for each would cost more than to put some back in vain. */
-static struct mapping neighbours(const struct mapping *page) {
-  uint64_t from = page->addr & ~(MARKED_AT_ONCE - 1);
-  struct mapping around;
-  for (unsigned n = 0; mapping_in(from, MARKED_AT_ONCE, n, &around); n++) {
-    if (around.addr <= page->addr && page->addr < around.addr + around.length) {
-      return around;
-    }
+/* A page that comes back from its rest keeps what it was. */
+static void follow(uint64_t start, uint64_t prot) {
+  struct page *page = followed(start);
+  if (page != NULL) {
+    page->reopened = true;
+    return;
   }
-  return *page;
+  if (pages == made && !make_pages()) {
+    return;
+  }
+  page = slot[pages];
+  page->addr = start;
+  page->prot = prot;
+  page->idle = 0;
+  page->reopened = false;
+  copy_page(page->before, (const void *)start);
+  page->next = *bucket_of(start);
+  *bucket_of(start) = page;
+  pages++;
 }
 
-/* The page becomes writable, and what it was is kept. False where it is not ours to decide. */
+static void take_out_of_bucket(struct page *page) {
+  struct page **at = bucket_of(page->addr);
+  while (*at != page) {
+    at = &(*at)->next;
+  }
+  *at = page->next;
+}
+
+static void forget_if(bool (*gone)(struct page *page, uint64_t from, uint64_t to), uint64_t from, uint64_t to) {
+  uint32_t kept = 0;
+  for (uint32_t n = 0; n < pages; n++) {
+    struct page *page = slot[n];
+    if (gone(page, from, to)) {
+      take_out_of_bucket(page);
+    } else {
+      slot[n] = slot[kept];
+      slot[kept++] = page;
+    }
+  }
+  pages = kept;
+}
+
+static bool lies_in(struct page *page, uint64_t from, uint64_t to) { return page->addr >= from && page->addr < to; }
+
+/* ---- writes ------------------------------------------------------------------------------------------------------------------ */
+
+/* The part of a range that is mapped together with an address in it. */
+static struct mapping mapped_around(uint64_t addr, uint64_t from, uint64_t length) {
+  struct mapping around;
+  unsigned n = 0;
+  while (mapping_in(from, length, n, &around) && (addr < around.addr || addr >= around.addr + around.length)) {
+    n++;
+  }
+  return around;
+}
+
+static bool open_all(const struct mapping *m) {
+  if (m->written != NULL) {
+    written_pages_mark(m);
+  }
+  return protect(m->addr, m->length, m->prot);
+}
+
+/* The page becomes writable, and what it was is kept. Outside libraries its neighbours, too, become so where they need a mark: a fault for
+ * each would cost more than to put some back in vain. Where the kernel cannot split the mapping once more, all of it does. */
+static void open_page(struct mapping page) {
+  uint64_t start = page.addr;
+  if (inside != 0) {
+    follow(start, page.prot);
+  } else if (page.written != NULL) {
+    page = mapped_around(start, start & ~(MARKED_AT_ONCE - 1), MARKED_AT_ONCE);
+  }
+  if (open_all(&page)) {
+    return;
+  }
+  struct mapping whole = mapped_around(start, 0, WHOLE_SPACE);
+  for (uint64_t at = whole.addr; inside != 0 && at < whole.addr + whole.length; at += PERDURE_PAGE) {
+    follow(at, whole.prot);
+  }
+  open_all(&whole);
+}
+
+/* False where the fault is not ours. A signal handler of the program that interrupts a change of the table writes unseen. */
 static bool first_write(uint64_t addr) {
   struct mapping m;
   uint64_t start = addr & ~(uint64_t)(PERDURE_PAGE - 1);
-  if (!mapping_in(start, PERDURE_PAGE, 0, &m) || (m.prot & PROT_WRITE) == 0) {
-    return false;
+  bool nested = changes_table;
+  if (!nested) {
+    hold_table();
   }
-  perdure_spin_lock(&lock);
-  struct page *page = inside != 0 ? new_page() : NULL;
-  if (page != NULL) {
-    page->addr = start;
-    page->prot = m.prot;
-    page->idle = 0;
-    copy_page(page->before, (const void *)start);
+  bool ours = mapping_in(start, PERDURE_PAGE, 0, &m) && (m.prot & PROT_WRITE) != 0;
+  if (ours && nested) {
+    open_all(&m);
+  } else if (ours) {
+    open_page(m);
   }
-  if (m.written != NULL) {
-    m = inside != 0 ? m : neighbours(&m);
-    written_pages_mark(&m);
+  if (!nested) {
+    drop_table();
   }
-  protect(m.addr, m.length, m.prot);
-  perdure_spin_unlock(&lock);
-  return true;
+  return ours;
 }
 
 /* A fault that is not ours comes again, and is the program's own then. */
@@ -126,13 +235,15 @@ void library_changes_begin(void) {
   if (!wanted()) {
     return;
   }
-  perdure_spin_lock(&lock);
+  hold_table();
   signals_take(SIGSEGV, on_fault);
   if (inside++ == 0) {
-    protect_all(false);
+    protect_in(0, WHOLE_SPACE, false);
   }
-  perdure_spin_unlock(&lock);
+  drop_table();
 }
+
+/* ---- looks: all under `looking` ------------------------------------------------------------------------------------------------ */
 
 /* The stretches of bytes that differ, each to the first eight that do not. */
 static void record_differences(struct page *page) {
@@ -151,7 +262,7 @@ static void record_differences(struct page *page) {
     for (uint32_t same = 0; end < PERDURE_PAGE && same < 8; end++) {
       same = now[end] == page->before[end] ? same + 1 : 0;
     }
-    while (now[end - 1] == page->before[end - 1]) {
+    while (end > i + 1 && now[end - 1] == page->before[end - 1]) {
       end--;
     }
     for (uint32_t b = i; b < end; b++) {
@@ -163,13 +274,13 @@ static void record_differences(struct page *page) {
   }
 }
 
-static bool rests(const struct page *page) { return page->addr != 0 && page->idle >= MOST_IDLE; }
+static bool rests(const struct page *page) { return page->idle >= MOST_IDLE; }
 
 static bool follows(const struct page *page, const struct page *before) {
   return page->addr == before->addr + PERDURE_PAGE && page->prot == before->prot;
 }
 
-/* Pages that rest are written to no more without a fault. What came in between the last look and that is seen by one more look. */
+/* Pages that rest are written to no more without a fault. */
 static void protect_resting(void) {
   for (uint32_t n = 0; n < pages;) {
     const struct page *first = slot[n++];
@@ -184,92 +295,147 @@ static void protect_resting(void) {
   }
 }
 
-static void forget_resting(void) {
-  uint32_t kept = 0;
-  for (uint32_t n = 0; n < pages; n++) {
-    struct page *page = slot[n];
-    bool gone = rests(page);
-    if (gone) {
-      record_differences(page);
-    }
-    if (gone && page->idle == 0) {
-      protect(page->addr, PERDURE_PAGE, page->prot);
-    }
-    if (page->addr != 0 && !rests(page)) {
-      slot[n] = slot[kept];
-      slot[kept++] = page;
-    }
+static bool rests_for_good(struct page *page, uint64_t from, uint64_t to) {
+  (void)from, (void)to;
+  if (page->reopened) {
+    page->reopened = false;
+    page->idle = 0;
   }
-  pages = kept;
+  return rests(page);
 }
 
+/* Pages are only added while somebody looks, behind the others. */
+static uint32_t pages_now(void) {
+  hold_table();
+  uint32_t now = pages;
+  drop_table();
+  return now;
+}
+
+/* What was written between the last look at a page and its protection keeps it; so does a write after that. */
 static void record_all(void) {
   bool any_rests = false;
-  for (uint32_t n = 0; n < pages; n++) {
-    if (slot[n]->addr != 0) {
-      record_differences(slot[n]);
-      any_rests |= rests(slot[n]);
+  uint32_t now = pages_now();
+  for (uint32_t n = 0; n < now; n++) {
+    record_differences(slot[n]);
+    any_rests |= rests(slot[n]);
+  }
+  if (!any_rests) {
+    return;
+  }
+  hold_table();
+  protect_resting();
+  drop_table();
+  for (uint32_t n = 0; n < now; n++) {
+    struct page *page = slot[n];
+    bool rested = rests(page);
+    if (rested) {
+      record_differences(page);
+    }
+    if (rested && page->idle == 0) {
+      protect(page->addr, PERDURE_PAGE, page->prot);
     }
   }
-  if (any_rests) {
-    protect_resting();
-    forget_resting();
-  }
+  hold_table();
+  forget_if(rests_for_good, 0, 0);
+  drop_table();
 }
 
 void library_changes_record(void) {
-  if (pages != 0 && perdure_self.library != 0 && wanted()) {
-    perdure_spin_lock(&lock);
+  if (!looks && pages != 0 && perdure_self.library != 0 && wanted()) {
+    begin_look();
     record_all();
-    perdure_spin_unlock(&lock);
+    end_look();
   }
+}
+
+static bool any(struct page *page, uint64_t from, uint64_t to) {
+  (void)page, (void)from, (void)to;
+  return true;
+}
+
+static void all_writable(void) {
+  forget_if(any, 0, 0);
+  protect_in(0, WHOLE_SPACE, true);
 }
 
 void library_changes_end(void) {
   if (!wanted() || inside == 0) {
     return;
   }
-  perdure_spin_lock(&lock);
+  begin_look();
   record_all();
+  hold_table();
   if (--inside == 0) {
-    pages = 0;
-    protect_all(true);
+    all_writable();
   }
-  perdure_spin_unlock(&lock);
+  drop_table();
+  end_look();
 }
 
 void library_changes_mapped(const struct mapping *mapping) {
   bool noticed = inside != 0 && wanted();
   if ((noticed || mapping->written != NULL) && (mapping->prot & PROT_WRITE) != 0) {
-    perdure_spin_lock(&lock);
+    hold_table();
     signals_take(SIGSEGV, on_fault);
     (inside != 0 ? protect_from_writes : allow_writes)(mapping);
-    perdure_spin_unlock(&lock);
+    drop_table();
   }
+}
+
+static void record_and_forget(uint64_t from, uint64_t to) {
+  uint32_t now = pages_now();
+  for (uint32_t n = 0; n < now; n++) {
+    if (lies_in(slot[n], from, to)) {
+      record_differences(slot[n]);
+    }
+  }
+  hold_table();
+  forget_if(lies_in, from, to);
+  drop_table();
 }
 
 void library_changes_unmapping(uint64_t addr, uint64_t length) {
-  if (pages == 0 || !wanted()) {
-    return;
+  if (pages != 0 && wanted()) {
+    begin_look();
+    record_and_forget(addr, addr + length);
+    end_look();
   }
-  perdure_spin_lock(&lock);
-  for (uint32_t n = 0; n < pages; n++) {
-    struct page *page = slot[n];
-    if (page->addr >= addr && page->addr < addr + length) {
-      record_differences(page);
-      page->addr = 0;
-    }
+}
+
+REAL(mprotect);
+int library_changes_protect(void *addr, size_t length, int prot) {
+  uint64_t from = (uint64_t)addr, rounded = (length + PERDURE_PAGE - 1) & ~(uint64_t)(PERDURE_PAGE - 1);
+  begin_look();
+  record_and_forget(from, from + rounded);
+  hold_table();
+  int result = CALL(mprotect)(addr, length, prot);
+  if (result == 0) {
+    mapping_protected(from, rounded, (uint64_t)prot);
   }
-  perdure_spin_unlock(&lock);
+  protect_in(from, rounded, inside == 0);
+  drop_table();
+  end_look();
+  return result;
+}
+
+void library_changes_hold(void) {
+  begin_look();
+  hold_table();
+}
+
+void library_changes_drop(void) {
+  drop_table();
+  end_look();
 }
 
 void library_changes_in_child(void) {
-  lock = 0;
+  looking = table = 0;
+  looks = changes_table = false;
   written_pages_in_child();
   if (inside != 0 && perdure_self.library == 0) {
     inside = 0;
-    pages = 0;
-    protect_all(true);
+    all_writable();
   } else if (inside != 0) {
     inside = 1;
   }
@@ -293,15 +459,19 @@ static void note_told(struct page *page, uint64_t addr, const uint8_t *bytes, in
 }
 
 void library_changes_told(void *addr, const void *bytes, int fill, size_t length) {
-  if (length == 0 || perdure_self.library == 0 || inside == 0 || !wanted()) {
+  if (length == 0 || looks || perdure_self.library == 0 || inside == 0 || !wanted()) {
     return;
   }
   library_changes_touch(addr, length);
-  perdure_spin_lock(&lock);
-  for (uint32_t n = 0; n < pages; n++) {
-    if (slot[n]->addr != 0) {
-      note_told(slot[n], (uint64_t)addr, bytes, fill, length);
+  begin_look();
+  uint64_t end = (uint64_t)addr + length;
+  for (uint64_t start = (uint64_t)addr & ~(uint64_t)(PERDURE_PAGE - 1); start < end; start += PERDURE_PAGE) {
+    hold_table();
+    struct page *page = followed(start);
+    drop_table();
+    if (page != NULL) {
+      note_told(page, (uint64_t)addr, bytes, fill, length);
     }
   }
-  perdure_spin_unlock(&lock);
+  end_look();
 }

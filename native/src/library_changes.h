@@ -13,7 +13,11 @@ void library_changes_record(void);
 /* PM that is mapped, or about to be unmapped. */
 void library_changes_mapped(const struct mapping *mapping);
 void library_changes_unmapping(uint64_t addr, uint64_t length);
-/* The child of a fork has one thread. */
+/* mprotect of PM by the program or a library: what it asks for holds when nobody is inside. */
+int library_changes_protect(void *addr, size_t length, int prot);
+/* Around a fork; the child has one thread. */
+void library_changes_hold(void);
+void library_changes_drop(void);
 void library_changes_in_child(void);
 /* Before the kernel writes to a range: it would fail where a page is protected. */
 void library_changes_touch(void *addr, size_t length);

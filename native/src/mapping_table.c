@@ -36,6 +36,18 @@ static bool overlaps(const struct mapping *mapping, uint64_t start, uint64_t end
   return mapping->addr < end && start < mapping->addr + mapping->length;
 }
 
+/* What stands out of [start, end) on either side. */
+static void append_outside(const struct mapping *whole, uint64_t start, uint64_t end) {
+  if (whole->addr < start) {
+    struct mapping left = part(whole, whole->addr, start);
+    append(&left);
+  }
+  if (whole->addr + whole->length > end) {
+    struct mapping right = part(whole, end, whole->addr + whole->length);
+    append(&right);
+  }
+}
+
 void mapping_cut(uint64_t addr, uint64_t length) {
   uint64_t end = addr + length;
   mapping_table_hold();
@@ -46,14 +58,22 @@ void mapping_cut(uint64_t addr, uint64_t length) {
       continue;
     }
     table[i] = table[--count];
-    if (whole.addr < addr) {
-      struct mapping left = part(&whole, whole.addr, addr);
-      append(&left);
+    append_outside(&whole, addr, end);
+  }
+  mapping_table_drop();
+}
+
+void mapping_protected(uint64_t addr, uint64_t length, uint64_t prot) {
+  uint64_t end = addr + length;
+  mapping_table_hold();
+  for (uint32_t i = 0, known = count; i < known; i++) {
+    struct mapping whole = table[i];
+    if (!overlaps(&whole, addr, end) || whole.prot == prot) {
+      continue;
     }
-    if (whole.addr + whole.length > end) {
-      struct mapping right = part(&whole, end, whole.addr + whole.length);
-      append(&right);
-    }
+    table[i] = part(&whole, addr, end);
+    table[i].prot = prot;
+    append_outside(&whole, addr, end);
   }
   mapping_table_drop();
 }

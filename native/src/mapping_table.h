@@ -14,6 +14,8 @@ struct mapping {
 void mapping_add(const struct mapping *mapping);
 /* Takes a range out; what stands out on either side stays. */
 void mapping_cut(uint64_t addr, uint64_t length);
+/* What the program may do with a range from now on. */
+void mapping_protected(uint64_t addr, uint64_t length, uint64_t prot);
 /* The parts of mappings that lie in a range, in the order of the table: the n-th one. False after the last. */
 bool mapping_in(uint64_t addr, uint64_t length, unsigned n, struct mapping *out);
 /* The n-th mapping of a file. */

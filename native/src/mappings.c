@@ -30,6 +30,7 @@
 REAL(mmap);
 REAL(munmap);
 REAL(mremap);
+REAL(mprotect);
 
 static uint64_t whole_pages(uint64_t length) { return (length + PERDURE_PAGE - 1) & ~(uint64_t)(PERDURE_PAGE - 1); }
 
@@ -219,12 +220,22 @@ EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off_
   return observed_mmap(&r, __builtin_return_address(0));
 }
 
+static bool are_pages_of_pm(const void *addr, size_t length) {
+  return perdure_recording && ((uint64_t)addr & (PERDURE_PAGE - 1)) == 0 && length != 0 && pm_possible(addr, length);
+}
+
 EXPORT int munmap(void *addr, size_t length) {
-  bool aligned = ((uint64_t)addr & (PERDURE_PAGE - 1)) == 0 && length != 0;
-  if (perdure_recording && aligned && pm_possible(addr, length)) {
+  if (are_pages_of_pm(addr, length)) {
     unmapping((uint64_t)addr, whole_pages(length));
   }
   return CALL(munmap)(addr, length);
+}
+
+EXPORT int mprotect(void *addr, size_t length, int prot) {
+  if (are_pages_of_pm(addr, length)) {
+    return library_changes_protect(addr, length, prot);
+  }
+  return CALL(mprotect)(addr, length, prot);
 }
 
 /* A mapping that grows beyond its area moves to another one of the window. */
@@ -292,31 +303,4 @@ EXPORT void *mremap(void *old, size_t old_length, size_t length, int flags, ...)
     return observed_mremap(old, old_length, length, flags, target, m);
   }
   return CALL(mremap)(old, old_length, length, flags, target);
-}
-
-/* What the program says of its pages counts from now on, and holds where they are not protected for our own sake. */
-static void protection_changed(uint64_t addr, uint64_t length, uint64_t prot) {
-  struct mapping m;
-  for (unsigned n = 0; mapping_in(addr, length, n, &m);) {
-    if (m.prot == prot) {
-      n++;
-      continue;
-    }
-    mapping_cut(m.addr, m.length);
-    m.prot = prot;
-    mapping_add(&m);
-    n = 0;
-  }
-  for (unsigned n = 0; mapping_in(addr, length, n, &m); n++) {
-    library_changes_mapped(&m);
-  }
-}
-
-REAL(mprotect);
-EXPORT int mprotect(void *addr, size_t length, int prot) {
-  int result = CALL(mprotect)(addr, length, prot);
-  if (result == 0 && perdure_recording && pm_possible(addr, length)) {
-    protection_changed((uint64_t)addr, whole_pages(length), (uint64_t)prot);
-  }
-  return result;
 }

@@ -87,9 +87,15 @@ static void drop_tables(void) {
   thread_numbers_drop();
 }
 
+static void after_fork_in_parent(void) {
+  drop_tables();
+  library_changes_drop();
+}
+
 /* The tables must be whole in the child, where nobody would finish what another thread had begun. */
 static void before_fork(void) {
   announce_child();
+  library_changes_hold();
   thread_numbers_hold();
   mapping_table_hold();
   pm_ranges_hold();
@@ -119,7 +125,7 @@ static void begin_child(void) {
   begin_process(announced.entry, announced.index, parent, announced.number);
 }
 
-void perdure_follow_forks(void) { pthread_atfork(before_fork, drop_tables, begin_child); }
+void perdure_follow_forks(void) { pthread_atfork(before_fork, after_fork_in_parent, begin_child); }
 
 REAL(fork);
 EXPORT pid_t fork(void) { return forked(CALL(fork)()); }
