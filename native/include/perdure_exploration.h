@@ -12,6 +12,7 @@
 #define PERDURE_SYNC_POINTS 256u
 #define PERDURE_TURNS 64u
 #define PERDURE_CHANGE_POINTS 8u
+#define PERDURE_AWAITED 64u
 
 enum perdure_strategy { PERDURE_STRATEGY_NONE = 0, PERDURE_STRATEGY_SYNC_POINTS = 1, PERDURE_STRATEGY_DELAYS = 2, PERDURE_STRATEGY_PRIORITIES = 3 };
 enum perdure_sync_kind { PERDURE_SYNC_LOAD = 1, PERDURE_SYNC_STORE = 2 };
@@ -46,6 +47,8 @@ struct perdure_exploration {
   _Alignas(64) uint32_t privileged; /* the thread that passes all waits, or 0 */
   _Alignas(64) uint64_t accesses;   /* of PM, by all threads */
   uint32_t shared;                  /* a second thread has accessed PM */
+  uint32_t same_word;               /* only a store to a word that a reader waits to load counts */
+  uint64_t awaited[PERDURE_AWAITED]; /* the words that readers wait to load, by thread; 0: none */
   _Alignas(64) struct perdure_sync_point points[PERDURE_SYNC_POINTS];
   struct perdure_turn turns[PERDURE_TURNS];
   _Alignas(64) uint8_t coverage[PERDURE_COVERAGE_BYTES];

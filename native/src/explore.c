@@ -21,6 +21,8 @@ EXPORT uint8_t *__perdure_coverage = nowhere;
 static _Thread_local uint64_t random_state;
 static _Thread_local const void *read_last;
 static _Thread_local unsigned reads_in_turn;
+static _Thread_local uint64_t stores_to, stores_length; /* of the store that the thread is about to make */
+static _Thread_local uint64_t stored_line; /* the line of a store that was signalled and not flushed yet; 0: none */
 
 __attribute__((constructor(102))) static void begin(int argc, char **argv, char **environment) {
   const char *name = perdure_variable(environment, PERDURE_ENV_PROGRAM_NAME);
@@ -90,15 +92,30 @@ static bool passes(struct perdure_sync_point *point) {
 
 static void give_up(struct perdure_sync_point *point) { __atomic_store_n(&point->disabled, 1, __ATOMIC_RELAXED); }
 
+static uint64_t word_of(uint64_t addr) { return addr & ~UINT64_C(7); }
+
+static uint64_t *own_awaited(void) { return &perdure_exploration->awaited[perdure_self.number % PERDURE_AWAITED]; }
+
+static bool somebody_awaits(uint64_t addr, uint64_t length) {
+  for (uint32_t i = 0; i < PERDURE_AWAITED; i++) {
+    uint64_t word = __atomic_load_n(&perdure_exploration->awaited[i], __ATOMIC_RELAXED);
+    if (word >= word_of(addr) && word < addr + length) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Before a load of the entry: until one of its stores has been made. If nobody gets on, one thread becomes privileged and passes all
  * waits. If others get on but no store comes, or nobody gets on though one is privileged, the point is disabled. */
-static void await_store(struct perdure_sync_point *point) {
+static void await_store(struct perdure_sync_point *point, const void *addr) {
   struct perdure_exploration *area = perdure_exploration;
   __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
   if (__atomic_load_n(&area->signalled, __ATOMIC_ACQUIRE) != 0 || passes(point)) {
     return;
   }
   __atomic_add_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(own_awaited(), word_of((uint64_t)addr), __ATOMIC_RELAXED);
   uint64_t begin = system_nanoseconds(), moved = begin;
   uint64_t accesses = __atomic_load_n(&area->accesses, __ATOMIC_RELAXED);
   uint64_t patience = STANDSTILL + next_random() % STANDSTILL;
@@ -123,11 +140,12 @@ static void await_store(struct perdure_sync_point *point) {
       give_up(point);
     }
   }
+  __atomic_store_n(own_awaited(), 0, __ATOMIC_RELAXED);
   __atomic_sub_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
 }
 
-/* After a store of the entry and before its flush: readers go on, and the writer gives them time. What a thread stores before there are
- * others, to initialise, has no readers. */
+/* After a store of the entry: readers go on; the writer gives them time before its flush, so that it may release locks meanwhile. What a
+ * thread stores before there are others, to initialise, has no readers. */
 static void signal_readers(struct perdure_sync_point *point) {
   struct perdure_exploration *area = perdure_exploration;
   if (__atomic_load_n(&area->shared, __ATOMIC_RELAXED) == 0) {
@@ -135,11 +153,24 @@ static void signal_readers(struct perdure_sync_point *point) {
   }
   uint64_t reached = __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
   uint32_t skip = __atomic_load_n(&point->skip, __ATOMIC_RELAXED);
-  if (reached <= skip || __atomic_exchange_n(&area->signalled, 1, __ATOMIC_RELEASE) != 0) {
+  if (reached <= skip || (area->same_word != 0 && !somebody_awaits(stores_to, stores_length)) ||
+      __atomic_exchange_n(&area->signalled, 1, __ATOMIC_RELEASE) != 0) {
     return;
   }
   SYSTEM6(SYS_futex, &area->signalled, FUTEX_WAKE, INT_MAX, 0, 0, 0);
-  system_sleep(area->writer_wait);
+  stored_line = stores_to & ~UINT64_C(63);
+  /* Hooks of flushes take their slow way, which comes here. */
+  __atomic_add_fetch(&perdure_schedule->active, 1, __ATOMIC_RELAXED);
+}
+
+COLD void explore_flush(const void *addr, size_t length) {
+  uint64_t from = (uint64_t)addr & ~UINT64_C(63);
+  if (stored_line == 0 || stored_line < from || stored_line >= (uint64_t)addr + length) {
+    return;
+  }
+  stored_line = 0;
+  __atomic_sub_fetch(&perdure_schedule->active, 1, __ATOMIC_RELAXED);
+  system_sleep(perdure_exploration->writer_wait);
 }
 
 /* ---- priorities ---------------------------------------------------------------------------------------------------------- */
@@ -222,12 +253,14 @@ COLD void explore_load(const void *addr, uint32_t site) {
   struct perdure_sync_point *point =
       perdure_exploration->strategy == PERDURE_STRATEGY_SYNC_POINTS ? point_of(site, PERDURE_SYNC_LOAD) : NULL;
   if (point != NULL) {
-    await_store(point);
+    await_store(point, addr);
   }
 }
 
 /* A store to the word that was read may be the other half of an exchange. */
-COLD void explore_store(const void *addr) {
+COLD void explore_store(const void *addr, size_t length) {
+  stores_to = (uint64_t)addr;
+  stores_length = length;
   if (addr == read_last && reads_in_turn >= SPIN) {
     return;
   }

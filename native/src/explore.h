@@ -7,8 +7,9 @@
 extern struct perdure_exploration *perdure_exploration; /* null: nothing is steered */
 
 void explore_load(const void *addr, uint32_t site);
-void explore_store(const void *addr);
+void explore_store(const void *addr, size_t length);
 void explore_stored(uint32_t site);
+void explore_flush(const void *addr, size_t length);
 
 static inline void explore_before_load(const void *addr, uint32_t site) {
   if (perdure_exploration != NULL) {
@@ -19,6 +20,12 @@ static inline void explore_before_load(const void *addr, uint32_t site) {
 static inline void explore_after_store(uint32_t site) {
   if (perdure_exploration != NULL) {
     explore_stored(site);
+  }
+}
+
+static inline void explore_before_flush(const void *addr, size_t length) {
+  if (perdure_exploration != NULL) {
+    explore_flush(addr, length);
   }
 }
 

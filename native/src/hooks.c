@@ -1,4 +1,5 @@
 /* The hooks of instrumented code for memory accesses, flushes and fences. */
+#include "explore.h"
 #include "pm.h"
 #include "real.h"
 #include <string.h>
@@ -76,6 +77,7 @@ EXPORT void __perdure_fill(void *to, int byte, size_t length, uint32_t site) {
 
 EXPORT void __perdure_flush(const void *addr, uint32_t flush, uint32_t site) {
   if (likely(wanted((const void *)((uint64_t)addr & ~UINT64_C(63)), 64))) {
+    explore_before_flush(addr, 1);
     act_at(site);
     record(STAMP_BEFORE, PERDURE_EV_FLUSH, flush, (uint64_t)addr, 1, site, stack_number(&perdure_self));
   }

@@ -41,7 +41,7 @@ static void store_effect(const void *addr, size_t length, uint32_t content, uint
 
 static void explore_before_store(const void *addr, size_t length) {
   if (perdure_exploration != NULL && pm_is(addr, length)) {
-    explore_store(addr);
+    explore_store(addr, length);
   }
 }
 

@@ -1,4 +1,5 @@
 #include "library.h"
+#include "explore.h"
 #include "library_changes.h"
 #include "real.h"
 #include <setjmp.h>
@@ -99,6 +100,7 @@ EXPORT void __longjmp_chk(jmp_buf where, int value) {
 }
 
 void emit_persist(enum stamp when, uint32_t how, const void *addr, size_t length) {
+  explore_before_flush(addr, length);
   library_changes_record();
   if (pm_is(addr, length)) {
     emit(when, PERDURE_EV_PERSIST, how, addr, length);
@@ -107,6 +109,7 @@ void emit_persist(enum stamp when, uint32_t how, const void *addr, size_t length
 }
 
 void emit_flush(const void *addr, size_t length) {
+  explore_before_flush(addr, length);
   library_changes_record();
   if (pm_is(addr, length)) {
     emit(STAMP_BEFORE, PERDURE_EV_FLUSH, PERDURE_FLUSH_LIBRARY, addr, length);

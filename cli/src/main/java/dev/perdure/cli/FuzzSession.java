@@ -215,6 +215,8 @@ final class FuzzSession {
     return new FuzzTarget(
         command,
         labelled,
+        FrontEnd.choose(
+            labelled.isPresent() ? "llvm" : options.frontend, command.get(0), configuration),
         home.runtimeLibrary(),
         directory,
         pm,

@@ -15,12 +15,14 @@ import java.util.function.LongUnaryOperator;
  *
  * @param arguments its command, as the user wrote it
  * @param labelled its variant that follows data; empty for one that perdure cc did not build
+ * @param frontEnd how a program without a variant is observed
  * @param pm the user's pools
  * @param limit for one campaign
  */
 record FuzzTarget(
     List<String> arguments,
     Optional<LabelledProgram> labelled,
+    FrontEnd frontEnd,
     Path runtime,
     Path directory,
     List<Path> pm,
@@ -36,7 +38,7 @@ record FuzzTarget(
             .pmPaths(all)
             .timeout(limit);
     labelled.ifPresent(l -> l.environment().forEach(builder::environment));
-    return builder;
+    return frontEnd.prepare(builder);
   }
 
   @Override
@@ -47,6 +49,6 @@ record FuzzTarget(
   /** The same with a word in its arguments replaced. */
   FuzzTarget replacing(String placeholder, String value) {
     List<String> words = arguments.stream().map(w -> w.replace(placeholder, value)).toList();
-    return new FuzzTarget(words, labelled, runtime, directory, pm, limit);
+    return new FuzzTarget(words, labelled, frontEnd, runtime, directory, pm, limit);
   }
 }

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Searches as a user runs them. */
 class FuzzCommandTest {
+  private static final Path HOME = Path.of(System.getProperty("perdure.home"));
+
   @TempDir private static Path programs;
   @TempDir private Path folder;
   private PerdureProcess perdure;
@@ -100,13 +102,46 @@ class FuzzCommandTest {
     assertThat(folder.resolve("run/stats")).content().contains("campaigns : ");
   }
 
+  private static int freePort() throws Exception {
+    try (ServerSocket free = new ServerSocket(0)) {
+      return free.getLocalPort();
+    }
+  }
+
+  /** examples/cache speaks memcached's protocol, for which a grammar is shipped. */
+  @Test
+  void shouldFindWhatAServerMakesOfValuesThatOthersHaveNotPersisted() throws Exception {
+    Path source = HOME.resolve("examples/cache/cache.c");
+    perdure.run("cc", "-g", "-O1", "-pthread", source.toString(), "-o", "cache");
+    Result result =
+        perdure.run(
+            "fuzz",
+            "--out",
+            "run",
+            "--pm",
+            "pools",
+            "--grammar",
+            HOME.resolve("grammars/memcached.grammar").toString(),
+            "--socket",
+            "127.0.0.1:" + freePort(),
+            "--time",
+            "100s",
+            "--stop-at",
+            "harmful",
+            "--minimise",
+            "no",
+            "--",
+            "./cache",
+            "pools/pool",
+            "{port}");
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    assertThat(result.err()).contains("harmful");
+  }
+
   @Test
   void shouldSendOperationsToAServer() throws Exception {
     Files.writeString(folder.resolve("seeds/a"), "add 1\nadd 2\nadd 3\nboom\nadd 4\n");
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = freePort();
     Result result =
         perdure.run(
             "fuzz",

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,9 @@ final class Supervisor {
   private static final Duration TICK = Duration.ofMillis(10);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
+  /** Signals that ask a program to end: SIGHUP, SIGINT, SIGKILL, SIGTERM. */
+  private static final Set<Integer> REQUESTS = Set.of(1, 2, 9, 15);
+
   /**
    * How long to wait for others.
    *
@@ -33,7 +37,7 @@ final class Supervisor {
     static final Patience DEFAULT =
         new Patience(Duration.ofMillis(300), Duration.ofSeconds(10), Duration.ofSeconds(5));
     static final Patience SHORT =
-        new Patience(Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(1));
+        new Patience(Duration.ofMillis(300), Duration.ofSeconds(5), Duration.ofSeconds(1));
   }
 
   private final Process process;
@@ -50,6 +54,7 @@ final class Supervisor {
   private final long startNanos;
   private volatile OptionalLong end = OptionalLong.empty();
   private volatile int interrupts;
+  private volatile boolean done;
 
   private Outcome.Cause cause = Outcome.Cause.TARGET;
   private long askAt = Long.MAX_VALUE;
@@ -146,7 +151,8 @@ final class Supervisor {
       } else if (command.timeout().isPresent() && now >= command.timeout().get().toNanos()) {
         cause = Outcome.Cause.TIMEOUT;
         killAt = now;
-      } else if (command.duration().isPresent() && now >= command.duration().get().toNanos()) {
+      } else if (done
+          || command.duration().isPresent() && now >= command.duration().get().toNanos()) {
         cause = Outcome.Cause.DURATION;
         askAt = now;
       }
@@ -166,14 +172,23 @@ final class Supervisor {
   private Outcome judge() {
     int status = process.exitValue();
     OptionalInt signal = followed.signalOf((int) process.pid(), status);
+    boolean ofItsOwn = signal.isPresent() && !killed && !REQUESTS.contains(signal.getAsInt());
     return new Outcome(
-        cause, signal.isPresent() ? OptionalInt.empty() : OptionalInt.of(status), signal, killed);
+        ofItsOwn ? Outcome.Cause.TARGET : cause,
+        signal.isPresent() ? OptionalInt.empty() : OptionalInt.of(status),
+        signal,
+        killed);
   }
 
   void interrupt() {
     synchronized (outcome) {
       interrupts++;
     }
+  }
+
+  /** The target has done what it was started for. */
+  void finish() {
+    done = true;
   }
 
   CompletableFuture<Outcome> outcome() {

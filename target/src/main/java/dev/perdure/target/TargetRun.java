@@ -252,6 +252,13 @@ public final class TargetRun implements AutoCloseable {
   }
 
   /**
+   * Asks a server that has done what it was started for to end; for one that has ended, nothing.
+   */
+  public void finish() {
+    supervisor.finish();
+  }
+
+  /**
    * Waits until the run is over. The source must be read meanwhile, or the target waits for room in
    * its rings.
    */

@@ -7,6 +7,7 @@ public final class AreaLayout {
   public static final int SYNC_POINTS = 256;
   public static final int TURNS = 64;
   public static final int CHANGE_POINTS = 8;
+  public static final int AWAITED = 64;
 
   public static final int STRATEGY_NONE = 0;
   public static final int STRATEGY_SYNC_POINTS = 1;
@@ -57,10 +58,12 @@ public final class AreaLayout {
     public static final int PRIVILEGED = 256;
     public static final int ACCESSES = 320;
     public static final int SHARED = 328;
-    public static final int POINTS = 384;
-    public static final int TURNS = 6528;
-    public static final int COVERAGE = 7552;
-    public static final int SIZE = 73088;
+    public static final int SAME_WORD = 332;
+    public static final int AWAITED = 336;
+    public static final int POINTS = 896;
+    public static final int TURNS = 7040;
+    public static final int COVERAGE = 8064;
+    public static final int SIZE = 73600;
 
     private Exploration() {}
   }

@@ -43,6 +43,7 @@ public final class ExplorationArea {
     b.putLong(Exploration.WRITER_WAIT, s.writerWait().toNanos());
     b.putLong(Exploration.READER_WAIT, s.readerWait().toNanos());
     b.putLong(Exploration.LONGEST_DELAY, s.longestDelay().toNanos());
+    b.putInt(Exploration.SAME_WORD, s.sameWord() ? 1 : 0);
     for (int i = 0; i < Math.min(s.changePoints().size(), AreaLayout.CHANGE_POINTS); i++) {
       b.putLong(Exploration.CHANGE_POINTS + 8 * i, s.changePoints().get(i));
     }

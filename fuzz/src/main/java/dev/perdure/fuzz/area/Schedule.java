@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param strategy one of {@link AreaLayout}'s
  * @param seed of the choices that the target makes itself
+ * @param sameWord whether readers wait for a store to the word that they load, not for any store
  * @param changePoints for priorities: numbers of accesses
  */
 public record Schedule(
@@ -16,6 +17,7 @@ public record Schedule(
     Duration writerWait,
     Duration readerWait,
     Duration longestDelay,
+    boolean sameWord,
     List<Long> changePoints,
     List<SyncPoint> points) {
 
@@ -32,6 +34,7 @@ public record Schedule(
         Duration.ZERO,
         Duration.ZERO,
         Duration.ZERO,
+        false,
         List.of(),
         List.of());
   }

@@ -3,12 +3,14 @@ package dev.perdure.fuzz.campaign;
 import dev.perdure.detect.DetectionStatistics;
 import dev.perdure.detect.RecognisedLock;
 import dev.perdure.fuzz.area.ExplorationArea;
+import dev.perdure.fuzz.interleaving.Meeting;
 import dev.perdure.fuzz.interleaving.SharedAccess;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.target.Outcome;
 import dev.perdure.trace.definition.ModuleSites;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -23,6 +25,7 @@ public record CampaignResult(
     BitSet branches,
     BitSet pairs,
     List<SharedAccess> shared,
+    Set<Meeting> met,
     List<RecognisedLock> locks,
     ExplorationArea area,
     Outcome outcome,
@@ -35,6 +38,7 @@ public record CampaignResult(
   public CampaignResult {
     findings = List.copyOf(findings);
     shared = List.copyOf(shared);
+    met = Set.copyOf(met);
     locks = List.copyOf(locks);
     modules = List.copyOf(modules);
   }

@@ -142,7 +142,7 @@ public final class CampaignRunner implements AutoCloseable {
             () -> {
               try {
                 feeder.feed(input, run::ended);
-                run.interrupt();
+                run.finish();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
@@ -180,6 +180,7 @@ public final class CampaignRunner implements AutoCloseable {
         area.branches(),
         pairs.pairs(),
         shared.entries(),
+        shared.met(),
         locks,
         area,
         outcome,

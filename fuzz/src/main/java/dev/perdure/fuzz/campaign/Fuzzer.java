@@ -123,7 +123,7 @@ public final class Fuzzer {
     for (int n = 0; n < most && idle < mostIdle && !search.over(); n++) {
       Tier now = n == 0 ? tier : Tier.EXECUTION;
       CampaignResult result = runner.run(campaign(input, schedule, now));
-      strategy.learn(result.shared());
+      strategy.learn(result.shared(), result.met());
       if (steered) {
         strategy.explored(schedule, result.area());
       }

@@ -12,6 +12,7 @@ import java.util.BitSet;
 public final class AliasPairs implements EventHandler {
   private static final int MAP_BITS = 1 << 16;
   private static final int MOST_WORDS = 1 << 20;
+  private static final int MOST_PERSISTED = 1 << 12;
   private static final long UNPERSISTED = 1L << 40;
 
   /** The last access of a word: site, thread and state. */
@@ -51,7 +52,17 @@ public final class AliasPairs implements EventHandler {
 
   @Override
   public void flush(Event e) {
-    for (long word = e.address() & -64; word < (e.address() & -64) + 64; word += 8) {
+    long line = e.address() & -64;
+    persisted(line, line + 64);
+  }
+
+  @Override
+  public void persist(Event e) {
+    persisted(e.address() & -64, e.address() + Math.min(e.value(), MOST_PERSISTED));
+  }
+
+  private void persisted(long from, long to) {
+    for (long word = from; word < to; word += 8) {
       long access = last.get(word);
       if ((access & UNPERSISTED) != 0) {
         last.put(word, access & ~UNPERSISTED);

@@ -18,21 +18,26 @@ import java.util.Set;
 /**
  * PMRace: takes the entries of shared words by their frequency and drives readers of an entry to
  * where a writer has stored and not yet flushed. The first store of an entry ends the waiting, so
- * an entry with several of them is also tried with each alone. Entries come first that have a load
- * and a store which no input has brought to that. Loads that waited in vain skip more of their
- * executions the next time.
+ * an entry with several of them is also tried with each alone; and a store need not be to the word
+ * that a reader is about to load, so entries with one store are first tried with waiting for just
+ * that. Loads that waited in vain skip more of their executions the next time.
+ *
+ * <p>An entry has many loads and stores, and the frequent ones meet first. So every second schedule
+ * is for one load and one store of an entry that have not met yet, with any input.
  */
 public final class PmAware implements Strategy {
   private static final Duration READER_WAIT = Duration.ofMillis(120);
   private static final int MOST_ATTEMPTS = 4;
+  private static final int MOST_ATTEMPTS_TO_MEET = 6;
 
   private final Duration writerWait;
-  private final Set<Pair> reached = new HashSet<>();
+  private final Set<Meeting> met = new HashSet<>();
+  private final Map<Meeting, Integer> attemptsToMeet = new HashMap<>();
+  private final Map<Meeting, Long> mayMeet = new LinkedHashMap<>();
   private final Map<Sites, Waiting> queue = new LinkedHashMap<>();
   private final Map<Integer, Integer> skips = new HashMap<>();
+  private boolean meetingIsDue;
   private SharedAccess current = new SharedAccess(Set.of(), Set.of(), 0);
-
-  private record Pair(int load, int store) {}
 
   private record Sites(Set<Integer> loads, Set<Integer> stores) {
     static Sites of(SharedAccess entry) {
@@ -50,12 +55,15 @@ public final class PmAware implements Strategy {
   @Override
   public void begin() {
     queue.clear();
+    mayMeet.clear();
     skips.clear();
   }
 
   @Override
-  public void learn(List<SharedAccess> entries) {
+  public void learn(List<SharedAccess> entries, Set<Meeting> newlyMet) {
+    met.addAll(newlyMet);
     for (SharedAccess entry : entries) {
+      meetings(entry).forEach(m -> mayMeet.putIfAbsent(m, entry.count()));
       queue.putIfAbsent(Sites.of(entry), new Waiting(entry, 0, false));
       entry
           .singleStores()
@@ -65,18 +73,41 @@ public final class PmAware implements Strategy {
 
   @Override
   public Optional<Schedule> next(long seed) {
+    Optional<Meeting> meeting = meetingIsDue ? leastTried() : Optional.empty();
+    meetingIsDue = !meetingIsDue;
+    if (meeting.isPresent()) {
+      attemptsToMeet.merge(meeting.get(), 1, Integer::sum);
+      current = new SharedAccess(Set.of(meeting.get().load()), Set.of(meeting.get().store()), 0);
+      return Optional.of(schedule(seed, true));
+    }
     Optional<Waiting> first =
         queue.values().stream()
             .filter(w -> !w.done)
             .min(
                 Comparator.comparingInt(Waiting::attempts)
-                    .thenComparing(w -> reached.containsAll(pairs(w.entry)))
+                    .thenComparing(w -> met.containsAll(meetings(w.entry)))
                     .thenComparing(w -> -w.entry.count()));
     if (first.isEmpty()) {
       return Optional.empty();
     }
     current = first.get().entry;
-    queue.put(Sites.of(current), new Waiting(current, first.get().attempts + 1, true));
+    int attempts = first.get().attempts;
+    queue.put(Sites.of(current), new Waiting(current, attempts + 1, true));
+    return Optional.of(schedule(seed, (attempts % 2 == 0) == (current.stores().size() == 1)));
+  }
+
+  /** A load and a store of this input that have not met yet. */
+  private Optional<Meeting> leastTried() {
+    return mayMeet.keySet().stream()
+        .filter(m -> !met.contains(m) && attempts(m) < MOST_ATTEMPTS_TO_MEET)
+        .min(Comparator.comparingInt(this::attempts).thenComparing(m -> -mayMeet.get(m)));
+  }
+
+  private int attempts(Meeting meeting) {
+    return attemptsToMeet.getOrDefault(meeting, 0);
+  }
+
+  private Schedule schedule(long seed, boolean sameWord) {
     List<SyncPoint> points = new ArrayList<>();
     for (int site : current.loads()) {
       points.add(new SyncPoint(site, true, skips.getOrDefault(site, 0)));
@@ -84,15 +115,15 @@ public final class PmAware implements Strategy {
     for (int site : current.stores()) {
       points.add(new SyncPoint(site, false, 0));
     }
-    return Optional.of(
-        new Schedule(
-            AreaLayout.STRATEGY_SYNC_POINTS,
-            seed,
-            writerWait,
-            READER_WAIT,
-            Duration.ZERO,
-            List.of(),
-            points));
+    return new Schedule(
+        AreaLayout.STRATEGY_SYNC_POINTS,
+        seed,
+        writerWait,
+        READER_WAIT,
+        Duration.ZERO,
+        sameWord,
+        List.of(),
+        points);
   }
 
   /** An entry whose store did not come while readers waited is tried again, later. */
@@ -102,18 +133,18 @@ public final class PmAware implements Strategy {
       skips.merge(site, 1, Integer::sum);
     }
     Sites sites = Sites.of(current);
-    if (area.signalled() && current.stores().size() == 1) {
-      reached.addAll(pairs(current));
-    }
     Waiting waiting = queue.get(sites);
+    if (waiting == null || !waiting.done) {
+      return;
+    }
     boolean again = !area.signalled() && waiting.attempts < MOST_ATTEMPTS;
     queue.put(sites, new Waiting(current, waiting.attempts, !again));
   }
 
-  private static List<Pair> pairs(SharedAccess entry) {
-    List<Pair> pairs = new ArrayList<>();
-    entry.loads().forEach(load -> entry.stores().forEach(s -> pairs.add(new Pair(load, s))));
-    return pairs;
+  private static List<Meeting> meetings(SharedAccess entry) {
+    List<Meeting> meetings = new ArrayList<>();
+    entry.loads().forEach(l -> entry.stores().forEach(s -> meetings.add(new Meeting(l, s))));
+    return meetings;
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -26,7 +27,7 @@ public final class Priorities implements Strategy {
   }
 
   @Override
-  public void learn(List<SharedAccess> entries) {
+  public void learn(List<SharedAccess> entries, Set<Meeting> met) {
     // Priorities do not depend on what is shared.
   }
 
@@ -47,6 +48,7 @@ public final class Priorities implements Strategy {
             Duration.ZERO,
             Duration.ZERO,
             Duration.ZERO,
+            false,
             changes,
             List.of()));
   }

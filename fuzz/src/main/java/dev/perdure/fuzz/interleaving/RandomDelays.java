@@ -6,6 +6,7 @@ import dev.perdure.fuzz.area.Schedule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The paper's baseline: a random delay of at most a millisecond before each access of PM. */
 public final class RandomDelays implements Strategy {
@@ -20,7 +21,7 @@ public final class RandomDelays implements Strategy {
   }
 
   @Override
-  public void learn(List<SharedAccess> entries) {
+  public void learn(List<SharedAccess> entries, Set<Meeting> met) {
     // Delays stand everywhere, whatever is shared.
   }
 
@@ -36,6 +37,7 @@ public final class RandomDelays implements Strategy {
             Duration.ZERO,
             Duration.ZERO,
             LONGEST,
+            false,
             List.of(),
             List.of()));
   }

@@ -2,7 +2,6 @@ package dev.perdure.fuzz.interleaving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.fuzz.area.AreaLayout;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.area.Schedule;
 import dev.perdure.fuzz.area.SyncPoint;
@@ -10,7 +9,6 @@ import dev.perdure.fuzz.coverage.AliasPairs;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
 import dev.perdure.trace.event.EventKind;
-import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,12 +51,13 @@ class PmAwareTest {
   }
 
   @Test
-  void shouldTakeEntriesByFrequencyAndEachOnce() throws Exception {
+  void shouldTakeEntriesByFrequencyAndEachOnce() {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
     SharedAccess rare = new SharedAccess(Set.of(1), Set.of(2), 3);
     SharedAccess frequent = new SharedAccess(Set.of(7), Set.of(8), 9);
-    strategy.learn(List.of(frequent, rare));
-    strategy.learn(List.of(frequent));
+    Set<Meeting> met = Set.of(new Meeting(1, 2), new Meeting(7, 8));
+    strategy.learn(List.of(frequent, rare), met);
+    strategy.learn(List.of(frequent), Set.of());
     Schedule first = strategy.next(1).orElseThrow();
     assertThat(first.points())
         .containsExactlyInAnyOrder(new SyncPoint(7, true, 0), new SyncPoint(8, false, 0));
@@ -71,7 +70,8 @@ class PmAwareTest {
   void shouldTryEachStoreOfAnEntryAlone() {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
     strategy.begin();
-    strategy.learn(List.of(new SharedAccess(Set.of(1), Set.of(2, 3), 10)));
+    Set<Meeting> met = Set.of(new Meeting(1, 2), new Meeting(1, 3));
+    strategy.learn(List.of(new SharedAccess(Set.of(1), Set.of(2, 3), 10)), met);
     List<Set<Integer>> stores = new ArrayList<>();
     for (var schedule = strategy.next(1); schedule.isPresent(); schedule = strategy.next(1)) {
       stores.add(
@@ -84,34 +84,61 @@ class PmAwareTest {
   }
 
   @Test
+  void shouldLetTheLeastTriedOfThoseMeetThatHaveNot() {
+    PmAware strategy = new PmAware(Duration.ofMillis(5));
+    SharedAccess entry = new SharedAccess(Set.of(1, 4), Set.of(2), 10);
+    strategy.learn(List.of(entry), Set.of(new Meeting(4, 2)));
+    strategy.next(1);
+    Schedule meeting = strategy.next(2).orElseThrow();
+    assertThat(meeting.sameWord()).isTrue();
+    assertThat(meeting.points())
+        .containsExactlyInAnyOrder(new SyncPoint(1, true, 0), new SyncPoint(2, false, 0));
+  }
+
+  @Test
   void shouldTryAnEntryAgainWhoseStoreDidNotCome() throws Exception {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
-    strategy.learn(List.of(new SharedAccess(Set.of(7), Set.of(8), 9)));
+    strategy.learn(List.of(new SharedAccess(Set.of(7), Set.of(8), 9)), Set.of());
     Schedule schedule = strategy.next(1).orElseThrow();
     strategy.explored(schedule, ExplorationArea.create(folder.resolve("area"), schedule));
     assertThat(strategy.next(2)).isPresent();
   }
 
   @Test
-  void shouldPreferWithANewInputWhatNoInputHasReached() throws Exception {
+  void shouldPreferWhatHasNotMetYetWithAnyInput() {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
     SharedAccess rare = new SharedAccess(Set.of(1), Set.of(2), 3);
     SharedAccess frequent = new SharedAccess(Set.of(7), Set.of(8), 9);
-    strategy.learn(List.of(frequent, rare));
-    Schedule first = strategy.next(1).orElseThrow();
-    ExplorationArea area = ExplorationArea.create(folder.resolve("area"), first);
-    signal(area.path());
-    strategy.explored(first, area);
+    strategy.learn(List.of(frequent, rare), Set.of(new Meeting(7, 8)));
     strategy.begin();
-    strategy.learn(List.of(frequent, rare));
+    strategy.learn(List.of(frequent, rare), Set.of());
     assertThat(strategy.next(2).orElseThrow().points()).contains(new SyncPoint(1, true, 0));
   }
 
-  private static void signal(Path area) throws Exception {
-    try (var file = new RandomAccessFile(area.toFile(), "rw")) {
-      file.seek(AreaLayout.Exploration.SIGNALLED);
-      file.write(1);
+  @Test
+  void shouldWaitForTheSameWordWhereThereIsOneStore() throws Exception {
+    PmAware strategy = new PmAware(Duration.ofMillis(5));
+    Set<Meeting> met = Set.of(new Meeting(7, 8));
+    strategy.learn(List.of(new SharedAccess(Set.of(7), Set.of(8), 9)), met);
+    Schedule first = strategy.next(1).orElseThrow();
+    strategy.explored(first, ExplorationArea.create(folder.resolve("area"), first));
+    assertThat(first.sameWord()).isTrue();
+    assertThat(strategy.next(1).orElseThrow().sameWord()).isFalse();
+  }
+
+  @Test
+  void shouldKnowWhatMetWhileItWasUnpersisted() {
+    SharedAccesses shared = new SharedAccesses();
+    for (Event e :
+        List.of(
+            access(EventKind.STORE, 1, X, 10),
+            access(EventKind.LOAD, 1, X, 20),
+            access(EventKind.LOAD, 2, X, 21),
+            access(EventKind.FLUSH, 1, X, 11),
+            access(EventKind.LOAD, 2, X, 22))) {
+      EventHandler.dispatch(e, shared);
     }
+    assertThat(shared.met()).containsExactly(new Meeting(21, 10));
   }
 
   @Test

@@ -56,8 +56,10 @@ final class CallLabels {
     hooks.before(call);
     if (name.startsWith("llvm.memcpy.") || name.startsWith("llvm.memmove.")) {
       library.copy(call, call.argument(0), call.argument(1), call.argument(2));
+      library.written(call);
     } else if (name.startsWith("llvm.memset.")) {
       library.fill(call, call.argument(0), labels.of(call.argument(1)), call.argument(2));
+      library.written(call);
     } else if (name.startsWith("llvm.va_start")) {
       hooks.after(call);
       hooks.call("label_list", call.argument(0));

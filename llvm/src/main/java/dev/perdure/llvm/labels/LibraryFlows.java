@@ -1,6 +1,7 @@
 package dev.perdure.llvm.labels;
 
 import dev.perdure.llvm.instrument.Hooks;
+import dev.perdure.llvm.instrument.PointerOrigin;
 import dev.perdure.llvm.ir.Builder;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Opcode;
@@ -122,9 +123,11 @@ final class LibraryFlows {
 
   private final Hooks hooks;
   private final ValueLabels labels;
+  private final PointerOrigin origin;
 
   LibraryFlows(Hooks hooks, ValueLabels labels) {
     this.hooks = hooks;
+    this.origin = new PointerOrigin(hooks.declared());
     this.labels = labels;
   }
 
@@ -138,8 +141,18 @@ final class LibraryFlows {
     rule.apply(this, call);
     if (RETURN_TARGET.contains(name)) {
       labels.set(call, labels.of(call.argument(0)));
+      written(call);
     }
     return true;
+  }
+
+  /** Behind a function that has written to its first argument and flushed nothing. */
+  void written(Call call) {
+    Value to = call.argument(0);
+    if (call.opcode() == Opcode.CALL && !call.isMustTail() && origin.mayBePm(to)) {
+      hooks.after(call);
+      hooks.event("label_stored", call, to);
+    }
   }
 
   void copy(Call call, Value to, Value from, Value length) {
