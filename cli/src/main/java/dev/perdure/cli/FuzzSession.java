@@ -216,7 +216,10 @@ final class FuzzSession {
         command,
         labelled,
         FrontEnd.choose(
-            labelled.isPresent() ? "llvm" : options.frontend, command.get(0), configuration),
+            labelled.isPresent() ? "llvm" : options.frontend,
+            command.get(0),
+            configuration,
+            options.insideLibraries),
         home.runtimeLibrary(),
         directory,
         pm,
