@@ -504,7 +504,23 @@ final class Analysis implements EventHandler {
     ThreadState t = thread(e);
     if (pm.contains(e.address())) {
       blocks.allocate(t, origin(e), e.time(), e.address(), e.value(), (e.info() & 1) != 0);
+      taint.transactions().add(t.number(), e.address(), e.value());
     }
+  }
+
+  @Override
+  public void txBegin(Event e) {
+    taint.transactions().begin(thread(e).number());
+  }
+
+  @Override
+  public void txAdd(Event e) {
+    taint.transactions().add(thread(e).number(), e.address(), e.value());
+  }
+
+  @Override
+  public void txEnd(Event e) {
+    taint.transactions().end(thread(e).number());
   }
 
   @Override

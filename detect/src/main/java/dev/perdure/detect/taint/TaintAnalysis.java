@@ -31,6 +31,7 @@ public final class TaintAnalysis {
   private final RaceFindings races;
   private final LongPredicate isLock;
   private final LabelSets sets;
+  private final Transactions transactions = new Transactions();
   private final Int2ObjectOpenHashMap<Announced> announced = new Int2ObjectOpenHashMap<>();
   private final Map<OwnKey, OwnEffect> own = new LinkedHashMap<>();
   private final Object2IntOpenHashMap<EffectKey> reported = new Object2IntOpenHashMap<>();
@@ -57,6 +58,11 @@ public final class TaintAnalysis {
     this.races = races;
     this.isLock = isLock;
     this.sets = new LabelSets(d -> open.find(d.address(), d.storeTime(), d.storeIndex()) != 0);
+  }
+
+  /** What threads do in transactions. */
+  public Transactions transactions() {
+    return transactions;
   }
 
   /** The thread names the load that it is about to make. */
@@ -157,6 +163,9 @@ public final class TaintAnalysis {
       if (effect.flow() != Flow.FILE && d.covers(effect.address(), effect.length())) {
         continue;
       }
+      if (d.own() && isAtomicWith(d, effect)) {
+        continue;
+      }
       effects++;
       EffectKey seen =
           new EffectKey(d.storeOrigin(), d.loadOrigin(), effect.origin(), effect.flow(), d.own());
@@ -172,6 +181,15 @@ public final class TaintAnalysis {
         races.report(window, sighting.at(d.word(), d.mask(), d.granule()), effect);
       }
     }
+  }
+
+  /** Both come and go with one transaction. */
+  private boolean isAtomicWith(Dependency d, Effect effect) {
+    int thread = effect.thread();
+    return d.loadThread() == thread
+        && effect.flow() != Flow.FILE
+        && transactions.cover(thread, d.address(), d.size())
+        && transactions.cover(thread, effect.address(), effect.length());
   }
 
   private static OwnEffect ownEffect(Dependency d, Effect effect) {

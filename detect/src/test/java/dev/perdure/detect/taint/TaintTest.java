@@ -79,6 +79,25 @@ class TaintTest {
   }
 
   @Test
+  void shouldTakeWhatOneTransactionDoesForOne() {
+    assertThat(findings(inTransaction(X, Y))).isEmpty();
+    assertThat(findings(inTransaction(X, X))).containsExactly(INTRA);
+    assertThat(findings(inTransaction(Y, Y))).containsExactly(INTRA);
+    Trace ended = stored().event(EventKind.TX_BEGIN, 0, 0, 0);
+    ended.event(EventKind.TX_ADD, 0, X, 8).event(EventKind.TX_ADD, 0, Y, 8);
+    ended.event(EventKind.TX_END, 0, 0, 0);
+    assertThat(findings(effect(labelledLoad(ended, 5, 0, X, 7), 5, 0, Y, 8)))
+        .containsExactly(INTRA);
+  }
+
+  private static Trace inTransaction(long logged, long alsoLogged) {
+    Trace trace = new Trace().start(2).event(EventKind.TX_BEGIN, 0, 0, 0);
+    trace.event(EventKind.TX_ADD, 0, logged, 8).event(EventKind.TX_ADD, 0, alsoLogged, 8);
+    trace.at(1).store(X, 8, 7);
+    return effect(labelledLoad(trace, 5, 0, X, 7), 5, 0, Y, 8);
+  }
+
+  @Test
   void shouldFollowUnionsAndLabelsThatContainOthers() {
     Trace union = labelledLoad(stored().on(2), 5, 0, X, 7);
     union.event(EventKind.LABEL_UNION, 0, 9, 4L << 32 | 5);

@@ -37,7 +37,7 @@ final class FindingBlock {
   /** The lines; {@code lessons} says whether to explain why it matters and how to repair it. */
   List<String> lines(boolean lessons) {
     headline();
-    TextLayout.wrap(style.safe(finding.message()), style.width() - 2)
+    TextLayout.wrap(style.safe(TemplateArguments.shortened(finding.message())), style.width() - 2)
         .forEach(line -> lines.add("  " + line));
     lines.add("");
     lines.addAll(new Timeline(finding, source, style).lines());
@@ -166,7 +166,8 @@ final class FindingBlock {
   }
 
   private String frame(Frame frame) {
-    String function = frame.function().isEmpty() ? "?" : frame.functionAndOffset();
+    String function =
+        frame.function().isEmpty() ? "?" : TemplateArguments.shortened(frame.functionAndOffset());
     String where = frame.file().isEmpty() ? frame.module() : FrameText.place(frame);
     return where.isEmpty() || function.startsWith(where + "+")
         ? function
