@@ -127,6 +127,8 @@ enum perdure_fence {
   PERDURE_FENCE_ACQ_REL = 6
 };
 enum perdure_effect { PERDURE_EFFECT_STORE = 0, PERDURE_EFFECT_FILE = 1 };
+/* What gives a part of a file its place: a mapping, system calls that read or write it, or one that has emptied the file. */
+enum perdure_map { PERDURE_MAP_MEMORY = 0, PERDURE_MAP_FILE = 1, PERDURE_MAP_EMPTIED = 2 };
 enum perdure_persist { PERDURE_PERSIST_LIBRARY = 0, PERDURE_PERSIST_MSYNC = 1, PERDURE_PERSIST_FSYNC = 2, PERDURE_PERSIST_DEEP = 3 };
 
 #define PERDURE_LOCK_SHARED 1u

@@ -147,37 +147,33 @@ REAL(read);
 EXPORT ssize_t read(int fd, void *to, size_t room) {
   library_changes_touch(to, room);
   ARRIVAL(to, room);
-  return arrived(&arrival, CALL(read)(fd, arrival.at, room));
+  return arrived(&arrival, read_at(fd, -1, CALL(read)(fd, arrival.at, room)));
 }
 
 REAL(pread);
 EXPORT ssize_t pread(int fd, void *to, size_t room, off_t offset) {
   library_changes_touch(to, room);
   ARRIVAL(to, room);
-  return arrived(&arrival, CALL(pread)(fd, arrival.at, room, offset));
+  return arrived(&arrival, read_at(fd, offset, CALL(pread)(fd, arrival.at, room, offset)));
 }
-EXPORT ssize_t pread64(int fd, void *to, size_t room, off_t offset) {
-  library_changes_touch(to, room);
-  ARRIVAL(to, room);
-  return arrived(&arrival, CALL(pread)(fd, arrival.at, room, offset));
-}
+EXPORT ssize_t pread64(int fd, void *to, size_t room, off_t offset) { return pread(fd, to, room, offset); }
 
 REAL(readv);
 EXPORT ssize_t readv(int fd, const struct iovec *parts, int n) {
   if (likely(n <= 0 || !parts_touch(parts, (size_t)n))) {
-    return received_parts(CALL(readv)(fd, parts, n), parts, n > 0 ? (size_t)n : 0);
+    return received_parts(read_at(fd, -1, CALL(readv)(fd, parts, n)), parts, n > 0 ? (size_t)n : 0);
   }
   ARRIVALS(parts, (size_t)n);
-  return arrived_in_parts(&arrivals, CALL(readv)(fd, arrivals.at, n));
+  return arrived_in_parts(&arrivals, read_at(fd, -1, CALL(readv)(fd, arrivals.at, n)));
 }
 
 REAL(preadv);
 EXPORT ssize_t preadv(int fd, const struct iovec *parts, int n, off_t offset) {
   if (likely(n <= 0 || !parts_touch(parts, (size_t)n))) {
-    return received_parts(CALL(preadv)(fd, parts, n, offset), parts, n > 0 ? (size_t)n : 0);
+    return received_parts(read_at(fd, offset, CALL(preadv)(fd, parts, n, offset)), parts, n > 0 ? (size_t)n : 0);
   }
   ARRIVALS(parts, (size_t)n);
-  return arrived_in_parts(&arrivals, CALL(preadv)(fd, arrivals.at, n, offset));
+  return arrived_in_parts(&arrivals, read_at(fd, offset, CALL(preadv)(fd, arrivals.at, n, offset)));
 }
 EXPORT ssize_t preadv64(int fd, const struct iovec *parts, int n, off_t offset) { return preadv(fd, parts, n, offset); }
 

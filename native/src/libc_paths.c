@@ -1,4 +1,5 @@
 /* Functions that take the path of a file: a path with a private view leads to the private file. */
+#include "file_writes.h"
 #include "libc_memory.h"
 #include "library_changes.h"
 #include "real.h"
@@ -25,39 +26,36 @@
     va_end(arguments);                                                                                                                     \
   }
 
-/* A private file that is emptied. */
-static void forget_content(int directory, const char *own, int flags) {
-  if ((flags & O_TRUNC) != 0) {
-    written_pages_lose_path(directory, own);
+/* A private file that is emptied, or new. */
+static int opened(int fd, int flags) {
+  if (fd >= 0 && (flags & (O_CREAT | O_TRUNC)) != 0 && views_active()) {
+    file_opened(fd);
   }
+  return fd;
 }
 
 REAL(open);
 EXPORT int open(const char *path, int flags, ...) {
   MODE(flags, flags);
   VIEW(own, AT_FDCWD, path);
-  forget_content(AT_FDCWD, own, flags);
-  return CALL(open)(own, flags, mode);
+  return opened(CALL(open)(own, flags, mode), flags);
 }
 EXPORT int open64(const char *path, int flags, ...) {
   MODE(flags, flags);
   VIEW(own, AT_FDCWD, path);
-  forget_content(AT_FDCWD, own, flags);
-  return CALL(open)(own, flags | O_LARGEFILE, mode);
+  return opened(CALL(open)(own, flags | O_LARGEFILE, mode), flags);
 }
 
 REAL(openat);
 EXPORT int openat(int directory, const char *path, int flags, ...) {
   MODE(flags, flags);
   VIEW(own, directory, path);
-  forget_content(directory, own, flags);
-  return CALL(openat)(directory, own, flags, mode);
+  return opened(CALL(openat)(directory, own, flags, mode), flags);
 }
 EXPORT int openat64(int directory, const char *path, int flags, ...) {
   MODE(flags, flags);
   VIEW(own, directory, path);
-  forget_content(directory, own, flags);
-  return CALL(openat)(directory, own, flags | O_LARGEFILE, mode);
+  return opened(CALL(openat)(directory, own, flags | O_LARGEFILE, mode), flags);
 }
 
 int __open_2(const char *path, int flags);
@@ -75,6 +73,7 @@ EXPORT int creat64(const char *path, mode_t mode) { return open64(path, O_CREAT 
 /* What goes out through a stream is written by libc itself, some time. */
 static FILE *for_output(FILE *stream, const char *mode) {
   if (stream != NULL && strpbrk(mode, "wa+") != NULL) {
+    opened(fileno(stream), O_CREAT);
     written_pages_lose(fileno(stream));
   }
   return stream;
@@ -176,7 +175,7 @@ EXPORT int faccessat(int directory, const char *path, int mode, int flags) {
 REAL(truncate);
 EXPORT int truncate(const char *path, off_t length) {
   VIEW(own, AT_FDCWD, path);
-  written_pages_lose_path(AT_FDCWD, own);
+  written_pages_lose_path(own);
   return CALL(truncate)(own, length);
 }
 EXPORT int truncate64(const char *path, off64_t length) { return truncate(path, length); }

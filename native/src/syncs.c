@@ -1,4 +1,5 @@
 /* System calls that make mapped files persistent. */
+#include "file_writes.h"
 #include "library_changes.h"
 #include "mapping_table.h"
 #include "pm.h"
@@ -26,6 +27,9 @@ static int synced(int result, int fd) {
     for (unsigned n = 0; mapping_of_file(status.st_dev, status.st_ino, n, &m); n++) {
       emit(STAMP_AFTER, PERDURE_EV_PERSIST, PERDURE_PERSIST_FSYNC, (const void *)m.addr, m.length);
     }
+  }
+  if (result == 0 && views_active()) {
+    file_synced(fd);
   }
   return result;
 }

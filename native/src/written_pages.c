@@ -133,9 +133,9 @@ void written_pages_lose(int fd) {
   }
 }
 
-void written_pages_lose_path(int directory, const char *path) {
+void written_pages_lose_path(const char *path) {
   if (views_active()) {
-    long fd = SYSTEM6(SYS_openat, directory, path, O_PATH | O_CLOEXEC, 0, 0, 0);
+    long fd = SYSTEM6(SYS_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC, 0, 0, 0);
     if (!system_failed(fd)) {
       written_pages_lose((int)fd);
       SYSTEM(SYS_close, fd, 0, 0);

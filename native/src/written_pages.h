@@ -16,6 +16,6 @@ struct mapping written_pages_next(const struct mapping *mapping, uint64_t from);
 void written_pages_in_child(void);
 /* The file behind a descriptor, or a path, changes by other means than stores: its marks do not tell what to put back any more. */
 void written_pages_lose(int fd);
-void written_pages_lose_path(int directory, const char *path);
+void written_pages_lose_path(const char *path);
 
 #endif

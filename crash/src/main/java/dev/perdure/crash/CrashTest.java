@@ -93,6 +93,9 @@ public final class CrashTest {
       if (declarations.conflict().isPresent()) {
         throw new CrashTestException(declarations.conflict().get());
       }
+      for (int pool : declarations.emptied()) {
+        pools.startEmpty(pool);
+      }
       return declarations;
     }
   }

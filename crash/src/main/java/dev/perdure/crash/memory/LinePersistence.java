@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongLinkedOpenHashSet;
 import java.util.Collection;
+import java.util.OptionalInt;
 import java.util.function.LongFunction;
 
 /**
@@ -81,7 +82,7 @@ public final class LinePersistence {
     if (!needsFlushes) {
       persistLine(open);
     } else if (order == Order.NON_TEMPORAL) {
-      open.flush(thread, mask, content, store);
+      open.flush(thread, mask, content);
       pendingOf(thread).add(lineAddress);
     }
   }
@@ -125,7 +126,7 @@ public final class LinePersistence {
       byte[] content = new byte[LINE];
       MemoryPage page = memory.read(line);
       System.arraycopy(page.latest, PoolMemory.inPage(line), content, 0, LINE);
-      open.flush(thread, -1L, content, Integer.MAX_VALUE);
+      open.flush(thread, -1L, content);
       pendingOf(thread).add(line);
     }
   }
@@ -223,6 +224,25 @@ public final class LinePersistence {
       }
     }
     return false;
+  }
+
+  /** The oldest store to the range that is not persistent. */
+  public OptionalInt oldestOpen(PoolRange range) {
+    OptionalInt oldest = OptionalInt.empty();
+    for (long line = range.address() & -LINE; line < range.end(); line += LINE) {
+      OpenLine open = lines.get(line);
+      long mask = maskIn(line, range.address(), range.length());
+      if (open != null) {
+        int before = oldest.orElse(Integer.MAX_VALUE);
+        OptionalInt first =
+            open.units().stream()
+                .filter(u -> (u.mask() & mask) != 0)
+                .mapToInt(StoreUnit::store)
+                .min();
+        oldest = first.isPresent() ? OptionalInt.of(Math.min(before, first.getAsInt())) : oldest;
+      }
+    }
+    return oldest;
   }
 
   /** Which bytes of a line belong to a range. */

@@ -62,9 +62,10 @@ final class OpenLine {
   }
 
   /** A flush, or a non-temporal store with only its own bytes. */
-  void flush(int thread, long mask, byte[] content, int lastStore) {
+  void flush(int thread, long mask, byte[] content) {
     long covered = mask & open;
     if (covered != 0) {
+      int lastStore = units.get(units.size() - 1).store();
       flushes.add(new Flush(thread, covered, content, lastStore));
     }
   }

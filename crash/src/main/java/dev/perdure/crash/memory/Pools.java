@@ -25,7 +25,18 @@ public final class Pools implements AutoCloseable {
    * @param originalSize before the run, negative where there was no file
    * @param finalSize after the run
    */
-  public record Pool(Path path, long address, long length, long originalSize, long finalSize) {}
+  public record Pool(Path path, long address, long length, long originalSize, long finalSize) {
+    /** Of several places, the largest is that of the whole pool. */
+    private Pool in(PmFile file) {
+      return file.length() <= length
+          ? this
+          : new Pool(path, file.address(), file.length(), originalSize, finalSize);
+    }
+
+    private Pool startingEmpty() {
+      return new Pool(path, address, length, -1, finalSize);
+    }
+  }
 
   private final List<Pool> pools = new ArrayList<>();
   private final Map<String, Integer> byFile = new HashMap<>();
@@ -51,7 +62,9 @@ public final class Pools implements AutoCloseable {
   }
 
   private void add(PmFile file, Path user) throws IOException {
-    if (byFile.containsKey(file.path())) {
+    Integer known = byFile.get(file.path());
+    if (known != null) {
+      pools.set(known, pools.get(known).in(file));
       return;
     }
     Path own = Path.of(file.path());
@@ -74,6 +87,15 @@ public final class Pools implements AutoCloseable {
   /** The index of the pool behind a file of the trace, negative for none. */
   public int indexOf(String file) {
     return byFile.getOrDefault(file, -1);
+  }
+
+  /** The run has emptied or replaced the user's file before it stored anything in it. */
+  public void startEmpty(int pool) throws IOException {
+    FileChannel original = originals.set(pool, null);
+    if (original != null) {
+      original.close();
+    }
+    pools.set(pool, pools.get(pool).startingEmpty());
   }
 
   /** A page as it was before the run. */

@@ -13,7 +13,6 @@ public final class CommitVariable {
   private final PoolRange range;
   private final List<PoolRange> covered = new ArrayList<>();
   private final LongArrayList writes = new LongArrayList(new long[] {0});
-  private int persistedWrites = 1;
 
   CommitVariable(PoolRange range) {
     this.range = range;
@@ -37,17 +36,8 @@ public final class CommitVariable {
     writes.add(position);
   }
 
-  void persisted() {
-    persistedWrites = writes.size();
-  }
-
   /** Positions of its writes so far, the start of the run among them. */
   public long[] writes() {
     return writes.toLongArray();
-  }
-
-  /** How many of them are persistent. */
-  public int persistedWrites() {
-    return persistedWrites;
   }
 }

@@ -1,6 +1,9 @@
 package dev.perdure.crash.point;
 
+import dev.perdure.crash.memory.LinePersistence;
+import dev.perdure.crash.memory.StoreLog;
 import java.util.Arrays;
+import java.util.OptionalInt;
 
 /**
  * The writes of a commit variable up to a failure, the start of the run first.
@@ -9,8 +12,15 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record CommitWrites(CommitVariable variable, long[] positions, int persisted) {
-  static CommitWrites of(CommitVariable variable) {
-    return new CommitWrites(variable, variable.writes(), variable.persistedWrites());
+  /** Those so far: persistent are those before the oldest store to the variable that is not. */
+  static CommitWrites of(CommitVariable variable, LinePersistence memory, StoreLog stores) {
+    long[] positions = variable.writes();
+    OptionalInt open = memory.oldestOpen(variable.range());
+    int persisted = positions.length;
+    while (open.isPresent() && positions[persisted - 1] >= stores.position(open.getAsInt())) {
+      persisted--;
+    }
+    return new CommitWrites(variable, positions, persisted);
   }
 
   /** How many of them are not persistent. */

@@ -7,11 +7,14 @@ import dev.perdure.crash.memory.Pools;
 import dev.perdure.trace.definition.Definitions;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
+import dev.perdure.trace.event.EventInfo;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a program says about itself with the marks of perdure.h, gathered in a first pass. */
 public final class Declarations implements EventHandler {
@@ -21,6 +24,8 @@ public final class Declarations implements EventHandler {
   private final Map<PoolRange, CommitVariable> variables = new LinkedHashMap<>();
   private final Map<PoolRange, SyncWord> syncWords = new LinkedHashMap<>();
   private final List<CommitVariable> written = new ArrayList<>();
+  private final Set<Integer> used = new HashSet<>();
+  private final Set<Integer> emptied = new HashSet<>();
   private boolean regionOfInterest;
 
   public Declarations(Definitions definitions, Pools pools) {
@@ -76,6 +81,17 @@ public final class Declarations implements EventHandler {
   @Override
   public void map(Event e) {
     mapInto(map, e, definitions, pools);
+    long at = map.poolAddress(e.address());
+    if (at != PoolAddress.NONE
+        && used.add(PoolAddress.pool(at))
+        && e.info() == EventInfo.MAP_EMPTIED) {
+      emptied.add(PoolAddress.pool(at));
+    }
+  }
+
+  /** The pools that the run has emptied, or made anew, before it did anything else with them. */
+  public Set<Integer> emptied() {
+    return Set.copyOf(emptied);
   }
 
   static void mapInto(PoolMap map, Event e, Definitions definitions, Pools pools) {

@@ -144,7 +144,9 @@ public final class FailureRun implements EventHandler {
             memory.snapshot(),
             memory.openLines(),
             logged,
-            declarations.writtenVariables().stream().map(CommitWrites::of).toList(),
+            declarations.writtenVariables().stream()
+                .map(v -> CommitWrites.of(v, memory, stores))
+                .toList(),
             words.stream().map(WordHistory::copy).toList(),
             sizes.clone());
     if (!states.isNew(point, memory.windowHash())) {
@@ -172,8 +174,9 @@ public final class FailureRun implements EventHandler {
       int pool = PoolAddress.pool(at);
       long end = e.payloadLong(8) + e.value();
       long last = Math.max(pools.all().get(pool).finalSize(), sizes[pool]);
-      sizes[pool] = Math.max(sizes[pool], last > 0 ? Math.min(end, last) : end);
-      changed = true;
+      long before = sizes[pool];
+      sizes[pool] = Math.max(before, last > 0 ? Math.min(end, last) : end);
+      changed |= e.info() == EventInfo.MAP_MEMORY || sizes[pool] != before;
     }
   }
 
@@ -272,15 +275,6 @@ public final class FailureRun implements EventHandler {
     }
   }
 
-  private void notePersisted() {
-    changed = true;
-    for (CommitVariable v : declarations.commitVariables()) {
-      if (!memory.isOpen(v.range().address(), v.range().length())) {
-        v.persisted();
-      }
-    }
-  }
-
   @Override
   public void flush(Event e) {
     long address = map.poolAddress(e.address());
@@ -309,7 +303,7 @@ public final class FailureRun implements EventHandler {
     if (memory.isOpen(address, length)) {
       ordering(e);
       memory.persist(address, length);
-      notePersisted();
+      changed = true;
     }
   }
 
@@ -324,7 +318,7 @@ public final class FailureRun implements EventHandler {
     if (memory.pendingFor(e.thread())) {
       ordering(e);
       memory.fence(e.thread());
-      notePersisted();
+      changed = true;
     }
   }
 

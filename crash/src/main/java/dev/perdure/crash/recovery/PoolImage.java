@@ -14,9 +14,11 @@ import java.util.List;
  * @param address where it is to be mapped
  * @param length of that place
  * @param size of the file now, negative where it does not exist yet
+ * @param original whether the rest is as in the user's file, and not zeros
  * @param pages the pages that may differ
  */
-public record PoolImage(String path, long address, long length, long size, List<Page> pages)
+public record PoolImage(
+    String path, long address, long length, long size, boolean original, List<Page> pages)
     implements Serializable {
 
   /** A page of the file. */
@@ -31,7 +33,7 @@ public record PoolImage(String path, long address, long length, long size, List<
 
   /** The same pool with other pages. */
   PoolImage with(List<Page> others) {
-    return new PoolImage(path, address, length, size, others);
+    return new PoolImage(path, address, length, size, original, others);
   }
 
   /**
@@ -52,7 +54,12 @@ public record PoolImage(String path, long address, long length, long size, List<
       Pools.Pool pool = pools.all().get(i);
       images.add(
           new PoolImage(
-              pool.path().toString(), pool.address(), pool.length(), sizes[i], pages.get(i)));
+              pool.path().toString(),
+              pool.address(),
+              pool.length(),
+              sizes[i],
+              pool.originalSize() >= 0,
+              pages.get(i)));
     }
     return images;
   }

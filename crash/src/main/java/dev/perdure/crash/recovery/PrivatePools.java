@@ -127,7 +127,7 @@ public final class PrivatePools {
     }
     Optional<List<PoolImage.Page>> changes;
     Path original = Path.of(pool.path());
-    if (Files.isRegularFile(original)) {
+    if (pool.original()) {
       try (FileChannel in = FileChannel.open(original, StandardOpenOption.READ)) {
         changes = copy.changeTo(pool, Optional.of(in));
       }
@@ -151,11 +151,11 @@ public final class PrivatePools {
     long bytes = (long) pool.pages().size() * PoolImage.PAGE;
     try (FileChannel to =
         FileChannel.open(own, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      if (Files.isRegularFile(original)) {
+      if (pool.original()) {
         bytes += contents.bytes(original);
         contents.copy(original, to);
       }
-      pages.write(pool, to, !Files.exists(original));
+      pages.write(pool, to, !pool.original());
       if (to.size() < pool.size()) {
         to.write(ByteBuffer.allocate(1), pool.size() - 1);
       }

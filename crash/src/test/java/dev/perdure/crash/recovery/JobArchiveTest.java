@@ -27,7 +27,12 @@ class JobArchiveTest {
             new RecoveryCommand(List.of("./prog", "pool"), 500),
             List.of(
                 new PoolImage(
-                    "/pool", 4096, 8192, 128, List.of(new PoolImage.Page(0, new byte[] {1, 2})))),
+                    "/pool",
+                    4096,
+                    8192,
+                    128,
+                    true,
+                    List.of(new PoolImage.Page(0, new byte[] {1, 2})))),
             List.of(new ImageCheck(6, "latest", List.of(), List.of()), check));
     JobArchive archive = new JobArchive(folder.resolve("images"));
     archive.keep(job, check);

@@ -145,6 +145,7 @@ final class EffectMoment {
       }
       written.add(new PoolImage.Page(page.offset(), content));
     }
-    return new PoolImage(pool.path(), pool.address(), pool.length(), pool.size(), written);
+    return new PoolImage(
+        pool.path(), pool.address(), pool.length(), pool.size(), pool.original(), written);
   }
 }

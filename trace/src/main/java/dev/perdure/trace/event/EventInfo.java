@@ -24,6 +24,10 @@ public final class EventInfo {
   public static final int EFFECT_STORE = 0;
   public static final int EFFECT_FILE = 1;
 
+  public static final int MAP_MEMORY = 0;
+  public static final int MAP_FILE = 1;
+  public static final int MAP_EMPTIED = 2;
+
   public static final int PERSIST_LIBRARY = 0;
   public static final int PERSIST_MSYNC = 1;
   public static final int PERSIST_FSYNC = 2;
