@@ -1,7 +1,7 @@
 /* A hash table with chains, a mutex for each part of it. A new record is persisted, then linked. */
 #include "index.h"
 
-enum { BUCKETS = 1 << 16, PARTS = 1 << 10 };
+enum { BUCKETS = 1 << 20, PARTS = 1 << 10 };
 
 struct record {
   uint64_t key, value;

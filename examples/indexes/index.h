@@ -1,9 +1,10 @@
 /* What the indexes of this folder share: a pool, an allocator, flushes placed by hand, and a driver with YCSB-like loads.
  *
- *     INDEX POOL LOAD KEYS OPERATIONS THREADS
+ *     INDEX POOL LOADS KEYS OPERATIONS THREADS
  *
- * LOAD is a (half reads, half puts), b (95 % reads), c (reads only) or e (95 % scans, 5 % puts). The keys are put in first; wall and
- * CPU seconds are printed of the operations alone. Puts alternate between keys that are there and new ones. */
+ * LOADS are one or more of a (half reads, half puts), b (95 % reads), c (reads only) and e (95 % scans, 5 % puts), one after the
+ * other, e with a tenth of the operations. The keys are put in first; wall and CPU seconds are printed of the operations of each load.
+ * Puts alternate between keys that are there and new ones. */
 #ifndef INDEX_H
 #define INDEX_H
 #include <fcntl.h>
@@ -80,14 +81,15 @@ static int driver_threads;
 
 struct worker {
   pthread_t thread;
-  uint64_t number, sum;
+  uint64_t number, fresh, sum;
 };
 
 static void *driver_work(void *argument) {
   struct worker *me = argument;
-  uint64_t state = me->number * 0x9e3779b97f4a7c15u + 1, fresh = driver_keys + me->number;
+  uint64_t state = me->number * 0x9e3779b97f4a7c15u + 1, fresh = me->fresh;
   unsigned puts = driver_load == 'a' ? 50 : driver_load == 'c' ? 0 : 5;
-  for (uint64_t i = 0; i < driver_operations; i++) {
+  uint64_t operations = driver_load == 'e' ? driver_operations / 10 : driver_operations;
+  for (uint64_t i = 0; i < operations; i++) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     uint64_t key = key_of((state >> 20) % driver_keys);
     if ((state >> 50) % 100 < puts) {
@@ -107,6 +109,7 @@ static void *driver_work(void *argument) {
       me->sum += value;
     }
   }
+  me->fresh = fresh;
   return NULL;
 }
 
@@ -116,18 +119,35 @@ static double driver_seconds(clockid_t clock) {
   return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+static struct worker driver_workers[MOST_THREADS];
+
+static int driver_run(char load) {
+  driver_load = load;
+  double wall = driver_seconds(CLOCK_MONOTONIC), cpu = driver_seconds(CLOCK_PROCESS_CPUTIME_ID);
+  uint64_t sum = 0;
+  for (int i = 0; i < driver_threads; i++)
+    if (pthread_create(&driver_workers[i].thread, NULL, driver_work, &driver_workers[i]) != 0) return 1;
+  for (int i = 0; i < driver_threads; i++) {
+    pthread_join(driver_workers[i].thread, NULL);
+    sum += driver_workers[i].sum;
+  }
+  wall = driver_seconds(CLOCK_MONOTONIC) - wall;
+  cpu = driver_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+  printf("load %c wall %.6f cpu %.6f sum %lx\n", load, wall, cpu, (unsigned long)sum);
+  return 0;
+}
+
 int main(int argc, char **argv) {
-  static struct worker workers[MOST_THREADS];
-  if (argc != 6 || strlen(argv[2]) != 1 || strchr("abce", argv[2][0]) == NULL) {
-    fprintf(stderr, "usage: %s POOL a|b|c|e KEYS OPERATIONS THREADS\n", argv[0]);
+  if (argc != 6 || argv[2][0] == 0 || argv[2][strspn(argv[2], "abce")] != 0) {
+    fprintf(stderr, "usage: %s POOL LOADS KEYS OPERATIONS THREADS (loads: some of a, b, c, e)\n", argv[0]);
     return 2;
   }
-  driver_load = argv[2][0];
   driver_keys = strtoull(argv[3], NULL, 10);
   driver_threads = atoi(argv[5]);
   if (driver_keys < 1 || driver_threads < 1 || driver_threads > MOST_THREADS) return 2;
   driver_operations = strtoull(argv[4], NULL, 10) / (uint64_t)driver_threads;
-  size_t size = index_size() + PIECE * (size_t)(MOST_THREADS + 2) + (driver_keys + driver_operations * (uint64_t)driver_threads) * 1024;
+  uint64_t operations = driver_operations * (uint64_t)driver_threads * strlen(argv[2]);
+  size_t size = index_size() + PIECE * (size_t)(MOST_THREADS + 2) + (driver_keys + operations) * 1024;
   int fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC, 0600);
   if (fd < 0 || ftruncate(fd, (off_t)size) != 0) {
     perror(argv[1]);
@@ -143,21 +163,14 @@ int main(int argc, char **argv) {
   pool_end = pool + size;
   index_create(driver_index);
   for (uint64_t i = 0; i < driver_keys; i++) index_put(driver_index, key_of(i), i + 1);
+  for (int i = 0; i < driver_threads; i++) {
+    driver_workers[i].number = (uint64_t)i;
+    driver_workers[i].fresh = driver_keys + (uint64_t)i;
+  }
   PERDURE_ROI_BEGIN();
-  double wall = driver_seconds(CLOCK_MONOTONIC), cpu = driver_seconds(CLOCK_PROCESS_CPUTIME_ID);
-  uint64_t sum = 0;
-  for (int i = 0; i < driver_threads; i++) {
-    workers[i].number = (uint64_t)i;
-    if (pthread_create(&workers[i].thread, NULL, driver_work, &workers[i]) != 0) return 1;
-  }
-  for (int i = 0; i < driver_threads; i++) {
-    pthread_join(workers[i].thread, NULL);
-    sum += workers[i].sum;
-  }
+  for (const char *load = argv[2]; *load != 0; load++)
+    if (driver_run(*load) != 0) return 1;
   PERDURE_ROI_END();
-  wall = driver_seconds(CLOCK_MONOTONIC) - wall;
-  cpu = driver_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-  printf("wall %.6f cpu %.6f sum %lx\n", wall, cpu, (unsigned long)sum);
   return 0;
 }
 #endif

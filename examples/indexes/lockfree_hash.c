@@ -2,7 +2,7 @@
  * where they act on it: here, a put that finds its key. */
 #include "index.h"
 
-enum { BUCKETS = 1 << 16 };
+enum { BUCKETS = 1 << 20 };
 
 struct record {
   uint64_t key;

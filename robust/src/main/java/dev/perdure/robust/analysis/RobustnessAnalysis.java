@@ -3,6 +3,7 @@ package dev.perdure.robust.analysis;
 import dev.perdure.robust.program.Program;
 import dev.perdure.robust.program.Routine;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -79,10 +80,40 @@ public final class RobustnessAnalysis {
             return placeFences;
           }
         };
-    for (Context context : List.copyOf(summaries.keySet())) {
+    for (Context context : calleesFirst()) {
+      int before = repairs.fenceCount();
       analyse(context, repairs, reporter);
+      if (repairs.fenceCount() > before) {
+        // What the function now does itself need not be done before each call of it.
+        summaries.put(context, analyse(context, repairs, Reporter.NONE));
+      }
     }
     return found;
+  }
+
+  /** All contexts, those that are called before those that call them, as far as that is possible. */
+  private List<Context> calleesFirst() {
+    Map<Context, List<Context>> callees = new HashMap<>();
+    callers.forEach(
+        (callee, all) ->
+            all.forEach(c -> callees.computeIfAbsent(c, k -> new ArrayList<>()).add(callee)));
+    Set<Context> seen = new HashSet<>();
+    Set<Context> ordered = new LinkedHashSet<>();
+    Deque<Context> way = new ArrayDeque<>();
+    for (Context start : summaries.keySet()) {
+      way.push(start);
+      while (!way.isEmpty()) {
+        Context at = way.peek();
+        if (seen.add(at)) {
+          callees.getOrDefault(at, List.of()).stream()
+              .filter(callee -> !seen.contains(callee))
+              .forEach(way::push);
+        } else {
+          ordered.add(way.pop());
+        }
+      }
+    }
+    return List.copyOf(ordered);
   }
 
   private void solve(Repairs repairs) {

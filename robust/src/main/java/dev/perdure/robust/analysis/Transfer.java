@@ -121,7 +121,7 @@ final class Transfer {
           (other, cell) ->
               !other.equals(location) && !write.place().sharesLine(other, cell.extent()),
           o -> false,
-          exchange);
+          exchange || counted);
     }
     if (exchange || counted) {
       state.fence();
@@ -248,8 +248,10 @@ final class Transfer {
     }
     for (int i = 0; i < call.arguments().size(); i++) {
       Location argument = call.arguments().get(i);
-      boolean alone = state.objects(argument.base()).stream().noneMatch(twice::contains);
-      if (!state.isEscaped(argument.base()) && alone) {
+      if (state.objects(argument.base()).stream().anyMatch(twice::contains)) {
+        publish(call.id(), argument.base(), state);
+      }
+      if (!state.isEscaped(argument.base())) {
         captured.add(i);
       }
     }
