@@ -2,6 +2,7 @@ package dev.perdure.robust.analysis;
 
 import dev.perdure.robust.program.Program;
 import dev.perdure.robust.program.Routine;
+import dev.perdure.robust.program.Step;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
@@ -22,6 +24,7 @@ public final class RobustnessAnalysis {
   private final List<Incoming> incoming;
   private final List<BlockOrder> orders;
   private final IntPredicate isAtomicRead;
+  private final StorePairs pairs;
   private final Map<Context, Summary> summaries = new HashMap<>();
   private final Map<Context, Set<Context>> callers = new HashMap<>();
   private final Map<Context, Integer> visits = new HashMap<>();
@@ -33,6 +36,7 @@ public final class RobustnessAnalysis {
     this.incoming = Incoming.of(program);
     this.orders = program.routines().stream().map(BlockOrder::new).toList();
     this.isAtomicRead = Transfer.atomicReads(program);
+    this.pairs = new StorePairs(program);
   }
 
   /** All violations of the program as it is. */
@@ -50,14 +54,19 @@ public final class RobustnessAnalysis {
   public Repairs repair(boolean counters, Set<Integer> exempt) {
     Repairs repairs = new Repairs(counters, exempt);
     int before;
+    int pairsBefore;
     do {
       before = repairs.flushCount();
+      pairsBefore = repairs.pairCount();
       for (Violation violation : report(repairs, false)) {
-        if (!violation.flushed()) {
+        Optional<Step.Write> first = pairs.before(violation.point());
+        if (first.isPresent() && first.get().id() == violation.origin()) {
+          repairs.pair(violation.origin(), violation.point());
+        } else if (!violation.flushed()) {
           repairs.flushAfter(violation.origin());
         }
       }
-    } while (repairs.flushCount() > before);
+    } while (repairs.flushCount() > before || repairs.pairCount() > pairsBefore);
     do {
       before = repairs.fenceCount();
       report(repairs, true);
@@ -91,7 +100,9 @@ public final class RobustnessAnalysis {
     return found;
   }
 
-  /** All contexts, those that are called before those that call them, as far as that is possible. */
+  /**
+   * All contexts, those that are called before those that call them, as far as that is possible.
+   */
   private List<Context> calleesFirst() {
     Map<Context, List<Context>> callees = new HashMap<>();
     callers.forEach(
@@ -148,6 +159,7 @@ public final class RobustnessAnalysis {
             context,
             isAtomicRead,
             incoming,
+            pairs,
             callee -> {
               callers.computeIfAbsent(callee, c -> new LinkedHashSet<>()).add(context);
               return demand(callee);

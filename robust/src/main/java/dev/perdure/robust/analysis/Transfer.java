@@ -24,6 +24,7 @@ final class Transfer {
   private final Context context;
   private final IntPredicate isAtomicRead;
   private final List<Incoming> incoming;
+  private final StorePairs pairs;
   private final Function<Context, Summary> summaries;
   private final Repairs repairs;
   private final Reporter reporter;
@@ -36,6 +37,7 @@ final class Transfer {
       Context context,
       IntPredicate isAtomicRead,
       List<Incoming> incoming,
+      StorePairs pairs,
       Function<Context, Summary> summaries,
       Repairs repairs,
       Reporter reporter) {
@@ -43,6 +45,7 @@ final class Transfer {
     this.context = context;
     this.isAtomicRead = isAtomicRead;
     this.incoming = incoming;
+    this.pairs = pairs;
     this.summaries = summaries;
     this.repairs = repairs;
     this.reporter = reporter;
@@ -67,6 +70,9 @@ final class Transfer {
   boolean apply(Step step, FlowState state) {
     if (repairs.fencesBefore(step.id())) {
       state.fence();
+    }
+    if (repairs.drainsBefore(step.id())) {
+      state.change(cell -> cell.without(this::isNoted));
     }
     if (step instanceof Step.Write write) {
       write(write, state);
@@ -112,6 +118,9 @@ final class Transfer {
       }
       return;
     }
+    if (repairs.pairedBefore(write.id()).isPresent()) {
+      settleFirst(pairs.before(write.id()).orElseThrow(), state);
+    }
     boolean visible = state.isEscaped(location.base());
     boolean counted = repairs.counters() && shared && visible;
     if (visible) {
@@ -146,6 +155,22 @@ final class Transfer {
     state.put(location, tokens.isClean() ? fresh : fresh.union(tokens));
   }
 
+  /** The first store of a pair is persistent, or lies in the line of the second. */
+  private static void settleFirst(Step.Write first, FlowState state) {
+    Cell cell = state.cells().get(first.place().location());
+    if (cell != null) {
+      state.put(first.place().location(), cell.without(origin -> origin == first.id()));
+    }
+  }
+
+  /** An atomic load whose line is noted, and flushed where that is needed. */
+  private boolean isNoted(int origin) {
+    return !repairs.counters()
+        && origin >= 0
+        && isAtomicRead.test(origin)
+        && repairs.flushesAfter(origin);
+  }
+
   /** Whether a store takes the place of everything that the cell stands for. */
   private static boolean covers(Place place, Cell old) {
     return place.extent().equals(old.extent())
@@ -160,7 +185,7 @@ final class Transfer {
     if (!exempt && state.isEscaped(location.base())) {
       state.add(
           location,
-          repairs.flushesAfter(read.id())
+          repairs.flushesAfter(read.id()) && repairs.counters()
               ? Cell.pending(read.id(), read.place().extent())
               : Cell.dirty(read.id(), read.place().extent()));
     }
@@ -314,9 +339,15 @@ final class Transfer {
     }
     boolean own = all.stream().anyMatch(origin -> origin >= 0);
     if (own && reporter.placesFences()) {
-      repairs.fenceBefore(point);
-      state.fence();
-      all = dirty;
+      if (all.stream().anyMatch(this::isNoted)) {
+        repairs.drainBefore(point);
+        state.change(cell -> cell.without(this::isNoted));
+      }
+      if (all.stream().anyMatch(origin -> origin >= 0 && !isNoted(origin))) {
+        repairs.fenceBefore(point);
+        state.fence();
+        all = dirty;
+      }
     }
     if (recording) {
       report(dirty, point, false);

@@ -53,6 +53,32 @@ final class Insertions implements AutoCloseable {
     builder.call(prelude.function("help"), address(place));
   }
 
+  /** Notes the lines of an atomic load, to be flushed when something depends on it. */
+  void noteAfter(int step, Place place) {
+    placeBehind(program.instruction(step));
+    Value address = address(place);
+    builder.call(prelude.function("note"), address);
+    if (!place.extent().oneLine()) {
+      long last = place.extent().bytes() - 1;
+      for (long at = CacheLine.BYTES; at < last; at += CacheLine.BYTES) {
+        builder.call(prelude.function("note"), builder.offset(address, builder.integer(64, at)));
+      }
+      builder.call(prelude.function("note"), builder.offset(address, builder.integer(64, last)));
+    }
+  }
+
+  /** Persists all lines that were noted. */
+  void drainBefore(int step) {
+    builder.before(program.placeBefore(step));
+    builder.call(prelude.function("drain"));
+  }
+
+  /** Persists the first of two stores before the second, if they lie in different lines. */
+  void persistBefore(int second, Place first, Place other) {
+    builder.before(program.instruction(second));
+    builder.call(prelude.function("between"), address(first), address(other));
+  }
+
   /** Counts a store while it is under way: from before it until its flush is done. */
   void countAround(int step, Place place) {
     builder.before(program.instruction(step));

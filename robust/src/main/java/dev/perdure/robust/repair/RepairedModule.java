@@ -55,21 +55,46 @@ public final class RepairedModule {
           note(Insertion.Kind.FLUSH, step.id(), flushReason(step, repairs));
         }
       }
-      Set<Object> placed = new LinkedHashSet<>();
       for (Step step : steps()) {
-        if (!repairs.fencesBefore(step.id()) || !placed.add(program.placeBefore(step.id()))) {
-          continue;
-        }
-        if (!isCounted(step, repairs)) {
-          insertions.fenceBefore(step.id());
-        }
+        repairs
+            .pairedBefore(step.id())
+            .ifPresent(first -> persistFirst((Step.Write) reasons.step(first), step, insertions));
+      }
+      fences(repairs, reasons, insertions);
+    }
+    return List.copyOf(done);
+  }
+
+  private void fences(Repairs repairs, Reasons reasons, Insertions insertions) {
+    Set<Object> drained = new LinkedHashSet<>();
+    Set<Object> fenced = new LinkedHashSet<>();
+    for (Step step : steps()) {
+      Instruction place = program.placeBefore(step.id());
+      boolean drains = repairs.drainsBefore(step.id()) && drained.add(place);
+      boolean fences = repairs.fencesBefore(step.id()) && fenced.add(place);
+      if (drains) {
+        insertions.drainBefore(step.id());
+      }
+      if (fences && !isCounted(step, repairs)) {
+        insertions.fenceBefore(step.id());
+      }
+      if (drains || fences) {
         note(
             Insertion.Kind.FENCE,
             step.id(),
             "what was flushed must be persistent before " + reasons.point(step.id()));
       }
     }
-    return List.copyOf(done);
+  }
+
+  private void persistFirst(Step.Write first, Step second, Insertions insertions) {
+    insertions.persistBefore(second.id(), first.place(), place(second));
+    String condition = ", unless both lie in one cache line";
+    note(Insertion.Kind.FLUSH, first.id(), "the next store must come behind it" + condition);
+    note(
+        Insertion.Kind.FENCE,
+        second.id(),
+        "the store before it must be persistent first" + condition);
   }
 
   /** Inserts a flush and a fence behind every store and atomic load. */
@@ -127,6 +152,8 @@ public final class RepairedModule {
       insertions.countAround(step.id(), place);
     } else if (step instanceof Step.AtomicRead && repairs.counters()) {
       insertions.helpAfter(step.id(), place);
+    } else if (step instanceof Step.AtomicRead) {
+      insertions.noteAfter(step.id(), place);
     } else if (!shared.isPostponed(step.id())) {
       insertions.flushAfter(step.id(), shared.place(step.id(), place));
     }

@@ -63,6 +63,111 @@ define void @perdure_fix_string(ptr %start) nounwind {
   ret void
 }
 
+; The first of two stores is persisted before the second, unless one line holds both.
+define void @perdure_fix_between(ptr %first, ptr %second) alwaysinline nounwind {
+entry:
+  %a = ptrtoint ptr %first to i64
+  %b = ptrtoint ptr %second to i64
+  %differing = xor i64 %a, %b
+  %one = icmp ult i64 %differing, 64
+  br i1 %one, label %end, label %two
+
+two:
+  call void @perdure_fix_line(ptr %first)
+  call void @perdure_fix_fence()
+  br label %end
+
+end:
+  ret void
+}
+
+; Lines that atomic loads have read: flushed when something depends on them, or when another line takes their place.
+@perdure_fix_noted = internal thread_local global [64 x i64] zeroinitializer, align 64
+@perdure_fix_used = internal thread_local global i64 0, align 8
+
+define void @perdure_fix_note(ptr %address) alwaysinline nounwind {
+entry:
+  %number = ptrtoint ptr %address to i64
+  %line = lshr i64 %number, 6
+  %higher = lshr i64 %number, 12
+  %mixed = xor i64 %line, %higher
+  %slot = and i64 %mixed, 63
+  %place = getelementptr [64 x i64], ptr @perdure_fix_noted, i64 0, i64 %slot
+  %old = load i64, ptr %place
+  %known = icmp eq i64 %old, %line
+  br i1 %known, label %end, label %new
+
+new:
+  call void @perdure_fix_renote(i64 %line, i64 %slot)
+  br label %end
+
+end:
+  ret void
+}
+
+define void @perdure_fix_renote(i64 %line, i64 %slot) noinline nounwind {
+entry:
+  %place = getelementptr [64 x i64], ptr @perdure_fix_noted, i64 0, i64 %slot
+  %old = load i64, ptr %place
+  %free = icmp eq i64 %old, 0
+  br i1 %free, label %take, label %flush
+
+flush:
+  %start = shl i64 %old, 6
+  %address = inttoptr i64 %start to ptr
+  call void @perdure_fix_line(ptr %address)
+  br label %take
+
+take:
+  store i64 %line, ptr %place
+  %bit = shl i64 1, %slot
+  %used = load i64, ptr @perdure_fix_used
+  %more = or i64 %used, %bit
+  store i64 %more, ptr @perdure_fix_used
+  ret void
+}
+
+define void @perdure_fix_drain() alwaysinline nounwind {
+entry:
+  %used = load i64, ptr @perdure_fix_used
+  %none = icmp eq i64 %used, 0
+  br i1 %none, label %end, label %some
+
+some:
+  call void @perdure_fix_drain_some()
+  br label %end
+
+end:
+  ret void
+}
+
+define void @perdure_fix_drain_some() noinline nounwind {
+entry:
+  %used = load i64, ptr @perdure_fix_used
+  br label %loop
+
+loop:
+  %left = phi i64 [ %used, %entry ], [ %rest, %loop ]
+  %slot = call i64 @llvm.cttz.i64(i64 %left, i1 false)
+  %place = getelementptr [64 x i64], ptr @perdure_fix_noted, i64 0, i64 %slot
+  %line = load i64, ptr %place
+  %start = shl i64 %line, 6
+  %address = inttoptr i64 %start to ptr
+  call void @perdure_fix_line(ptr %address)
+  store i64 0, ptr %place
+  %lower = sub i64 %left, 1
+  %rest = and i64 %left, %lower
+  %done = icmp eq i64 %rest, 0
+  br i1 %done, label %fenced, label %loop
+
+fenced:
+  store i64 0, ptr @perdure_fix_used
+  call void @perdure_fix_fence()
+  ret void
+}
+
+declare i64 @llvm.cttz.i64(i64, i1)
+
 ; FliT (Wei et al., PPoPP 2022): a counter of the stores under way for each line, hashed.
 define ptr @perdure_fix_counter(ptr %address) alwaysinline nounwind {
   %number = ptrtoint ptr %address to i64
