@@ -124,13 +124,14 @@ final class Transfer {
     boolean visible = state.isEscaped(location.base());
     boolean counted = repairs.counters() && shared && visible;
     if (visible) {
-      check(
-          write.id(),
-          state,
+      BiPredicate<Location, Cell> others =
           (other, cell) ->
-              !other.equals(location) && !write.place().sharesLine(other, cell.extent()),
-          o -> false,
-          exchange || counted);
+              !other.equals(location) && !write.place().sharesLine(other, cell.extent());
+      if (counted) {
+        // The counter's locked instruction is the fence that the function's own stores need.
+        check(write.id(), state, others, origin -> origin < 0, exchange);
+      }
+      check(write.id(), state, others, origin -> false, exchange || counted);
     }
     if (exchange || counted) {
       state.fence();
