@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 
 /** One execution of a command: its wall time, and what the benchmark program said of itself. */
 record Measured(double wallSeconds, int exit, String output) {
-  private static final Pattern OWN_FIGURES = Pattern.compile("wall ([0-9.]+) cpu ([0-9.]+)");
+  private static final Pattern OWN_FIGURES =
+      Pattern.compile("wall ([0-9.]+) cpu ([0-9.]+)(?:\\+([0-9.]+))?");
 
   static Measured run(Path directory, List<String> command)
       throws IOException, InterruptedException {
@@ -38,8 +39,9 @@ record Measured(double wallSeconds, int exit, String output) {
     return figure(1);
   }
 
+  /** That of the system, where it is given apart, is part of it. */
   double ownCpu() throws IOException {
-    return figure(2);
+    return figure(2) + figure(3);
   }
 
   private double figure(int group) throws IOException {
@@ -47,7 +49,7 @@ record Measured(double wallSeconds, int exit, String output) {
     if (!m.find()) {
       throw new IOException("the benchmark program did not print its figures:\n" + output);
     }
-    return Double.parseDouble(m.group(group));
+    return m.group(group) == null ? 0 : Double.parseDouble(m.group(group));
   }
 
   /** Mean and standard deviation. */
