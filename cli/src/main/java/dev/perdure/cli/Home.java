@@ -29,6 +29,11 @@ record Home(Path path) {
     return path.resolve("docs/findings");
   }
 
+  /** Suppressions for what is known of PM libraries. */
+  Path benignInLibraries() {
+    return path.resolve("suppressions/pm-libraries.toml");
+  }
+
   Path demoSource() {
     return path.resolve("examples/inventory/inventory.c");
   }

@@ -91,6 +91,12 @@ final class Observation {
       for (Path file : options.suppress) {
         further.addAll(ConfigurationReader.readSuppressions(file));
       }
+      if (options.insideLibraries) {
+        Path shipped = Home.ofLauncher().benignInLibraries();
+        ConfigurationReader.readSuppressions(shipped).stream()
+            .map(Suppression::asShipped)
+            .forEach(further::add);
+      }
       return configuration.with(further);
     } catch (ConfigurationException e) {
       throw CommandFailure.usage(e.getMessage(), e);

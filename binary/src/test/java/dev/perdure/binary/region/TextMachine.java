@@ -138,9 +138,8 @@ final class TextMachine {
                         || o.startsWith("%es:")
                         || o.startsWith("%al")
                         || o.matches("%[er]?ax"))) {
-      return RSI
-          | RDI
-          | (m.startsWith("lods") ? RAX : 0)
+      return (m.matches("(stos|scas).") ? 0 : RSI)
+          | (m.startsWith("lods") ? RAX : RDI)
           | (line.prefix().contains("rep") ? RCX : 0);
     }
     if (m.equals("cpuid")) {

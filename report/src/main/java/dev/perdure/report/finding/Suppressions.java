@@ -32,11 +32,11 @@ public final class Suppressions {
     return reason(id, finding, true);
   }
 
-  /** Those that cover none of the findings. */
+  /** Those of the project that cover none of the findings. */
   public List<Suppression> unused(Collection<Numbered> findings) {
     List<Suppression> unused = new ArrayList<>();
     for (Suppression s : all) {
-      if (findings.stream().noneMatch(f -> covers(s, f.id(), f.finding()))) {
+      if (!s.shipped() && findings.stream().noneMatch(f -> covers(s, f.id(), f.finding()))) {
         unused.add(s);
       }
     }
