@@ -15,6 +15,7 @@
 #define PERDURE_AWAITED 64u
 
 enum perdure_strategy { PERDURE_STRATEGY_NONE = 0, PERDURE_STRATEGY_SYNC_POINTS = 1, PERDURE_STRATEGY_DELAYS = 2, PERDURE_STRATEGY_PRIORITIES = 3 };
+enum perdure_disabled { PERDURE_DISABLED_IN_VAIN = 1, PERDURE_DISABLED_MET = 2 };
 enum perdure_sync_kind { PERDURE_SYNC_LOAD = 1, PERDURE_SYNC_STORE = 2 };
 
 /* A load that waits for a store to be made, or such a store. Open-addressed by site and kind. */
@@ -22,7 +23,7 @@ struct perdure_sync_point {
   uint32_t site;     /* 0: empty */
   uint32_t kind;     /* enum perdure_sync_kind */
   uint32_t skip;     /* times to pass before the first wait */
-  uint32_t disabled; /* threads waited in vain: it waits no more in this campaign */
+  uint32_t disabled; /* it waits no more in this campaign: enum perdure_disabled */
   uint64_t reached;
 };
 
@@ -47,7 +48,8 @@ struct perdure_exploration {
   _Alignas(64) uint32_t privileged; /* the thread that passes all waits, or 0 */
   _Alignas(64) uint64_t accesses;   /* of PM, by all threads */
   uint32_t shared;                  /* a second thread has accessed PM */
-  uint32_t same_word;               /* only a store to a word that a reader waits to load counts */
+  uint32_t same_word;               /* only a store to a word that a reader waits to load counts, and only for this reader */
+  uint32_t matches;                 /* such stores, up to a few */
   uint64_t awaited[PERDURE_AWAITED]; /* the words that readers wait to load, by thread; 0: none */
   _Alignas(64) struct perdure_sync_point points[PERDURE_SYNC_POINTS];
   struct perdure_turn turns[PERDURE_TURNS];

@@ -12,6 +12,7 @@
 #define TURN_SLICE UINT64_C(50000)    /* a thread of lower priority waits so long at a time */
 #define TURN_FRESH UINT64_C(1000000)  /* a thread that accessed PM within that time is running */
 #define MOST_SLICES 40
+#define MOST_MATCHES 8u               /* of readers and stores to the word that they wait for */
 #define SPIN 32                       /* so many reads of a word in turn, and nothing else: the thread waits for it to change */
 #define SPIN_NAP UINT64_C(50000)
 
@@ -90,20 +91,22 @@ static bool passes(struct perdure_sync_point *point) {
          __atomic_load_n(&perdure_exploration->privileged, __ATOMIC_RELAXED) == perdure_self.number;
 }
 
-static void give_up(struct perdure_sync_point *point) { __atomic_store_n(&point->disabled, 1, __ATOMIC_RELAXED); }
+static void disable(struct perdure_sync_point *point, enum perdure_disabled why) { __atomic_store_n(&point->disabled, why, __ATOMIC_RELAXED); }
 
 static uint64_t word_of(uint64_t addr) { return addr & ~UINT64_C(7); }
 
 static uint64_t *own_awaited(void) { return &perdure_exploration->awaited[perdure_self.number % PERDURE_AWAITED]; }
 
-static bool somebody_awaits(uint64_t addr, uint64_t length) {
+/* The readers that wait for a word of the range go on. */
+static bool let_go(uint64_t addr, uint64_t length) {
+  bool any = false;
   for (uint32_t i = 0; i < PERDURE_AWAITED; i++) {
-    uint64_t word = __atomic_load_n(&perdure_exploration->awaited[i], __ATOMIC_RELAXED);
-    if (word >= word_of(addr) && word < addr + length) {
-      return true;
-    }
+    uint64_t *awaited = &perdure_exploration->awaited[i];
+    uint64_t word = __atomic_load_n(awaited, __ATOMIC_RELAXED);
+    any |= word != 0 && word >= word_of(addr) && word < addr + length &&
+           __atomic_compare_exchange_n(awaited, &word, 0, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
   }
-  return false;
+  return any;
 }
 
 /* Before a load of the entry: until one of its stores has been made. If nobody gets on, one thread becomes privileged and passes all
@@ -115,12 +118,14 @@ static void await_store(struct perdure_sync_point *point, const void *addr) {
     return;
   }
   __atomic_add_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
-  __atomic_store_n(own_awaited(), word_of((uint64_t)addr), __ATOMIC_RELAXED);
+  uint64_t word = word_of((uint64_t)addr);
+  __atomic_store_n(own_awaited(), word, __ATOMIC_RELAXED);
   uint64_t begin = system_nanoseconds(), moved = begin;
   uint64_t accesses = __atomic_load_n(&area->accesses, __ATOMIC_RELAXED);
   uint64_t patience = STANDSTILL + next_random() % STANDSTILL;
   struct timespec nap = {0, (long)NAP};
-  while (__atomic_load_n(&area->signalled, __ATOMIC_ACQUIRE) == 0 && __atomic_load_n(&point->disabled, __ATOMIC_RELAXED) == 0) {
+  while (__atomic_load_n(&area->signalled, __ATOMIC_ACQUIRE) == 0 && __atomic_load_n(&point->disabled, __ATOMIC_RELAXED) == 0 &&
+         __atomic_load_n(own_awaited(), __ATOMIC_ACQUIRE) == word) {
     SYSTEM6(SYS_futex, &area->signalled, FUTEX_WAIT, 0, &nap, 0, 0);
     uint64_t now = system_nanoseconds(), seen = __atomic_load_n(&area->accesses, __ATOMIC_RELAXED);
     if (seen != accesses) {
@@ -133,14 +138,16 @@ static void await_store(struct perdure_sync_point *point, const void *addr) {
         break;
       }
       if (now - begin > 2 * patience) {
-        give_up(point);
+        disable(point, PERDURE_DISABLED_IN_VAIN);
       }
     }
     if (now - begin > area->reader_wait) {
-      give_up(point);
+      disable(point, PERDURE_DISABLED_IN_VAIN);
     }
   }
-  __atomic_store_n(own_awaited(), 0, __ATOMIC_RELAXED);
+  if (__atomic_exchange_n(own_awaited(), 0, __ATOMIC_RELAXED) != word) {
+    disable(point, PERDURE_DISABLED_MET);
+  }
   __atomic_sub_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
 }
 
@@ -153,14 +160,19 @@ static void signal_readers(struct perdure_sync_point *point) {
   }
   uint64_t reached = __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
   uint32_t skip = __atomic_load_n(&point->skip, __ATOMIC_RELAXED);
-  if (reached <= skip || (area->same_word != 0 && !somebody_awaits(stores_to, stores_length)) ||
-      __atomic_exchange_n(&area->signalled, 1, __ATOMIC_RELEASE) != 0) {
+  if (reached <= skip || (area->same_word != 0 && !let_go(stores_to, stores_length))) {
+    return;
+  }
+  bool more = area->same_word != 0 && __atomic_add_fetch(&area->matches, 1, __ATOMIC_RELAXED) < MOST_MATCHES;
+  if (!more && __atomic_exchange_n(&area->signalled, 1, __ATOMIC_RELEASE) != 0) {
     return;
   }
   SYSTEM6(SYS_futex, &area->signalled, FUTEX_WAKE, INT_MAX, 0, 0, 0);
+  if (stored_line == 0) {
+    /* Hooks of flushes take their slow way, which comes below. */
+    __atomic_add_fetch(&perdure_schedule->active, 1, __ATOMIC_RELAXED);
+  }
   stored_line = stores_to & ~UINT64_C(63);
-  /* Hooks of flushes take their slow way, which comes here. */
-  __atomic_add_fetch(&perdure_schedule->active, 1, __ATOMIC_RELAXED);
 }
 
 COLD void explore_flush(const void *addr, size_t length) {

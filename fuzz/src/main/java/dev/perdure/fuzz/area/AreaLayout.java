@@ -17,6 +17,9 @@ public final class AreaLayout {
   public static final int SYNC_LOAD = 1;
   public static final int SYNC_STORE = 2;
 
+  public static final int DISABLED_IN_VAIN = 1;
+  public static final int DISABLED_MET = 2;
+
   public static final String ENV_EXPLORATION = "PERDURE_EXPLORATION";
 
   private AreaLayout() {}
@@ -59,7 +62,8 @@ public final class AreaLayout {
     public static final int ACCESSES = 320;
     public static final int SHARED = 328;
     public static final int SAME_WORD = 332;
-    public static final int AWAITED = 336;
+    public static final int MATCHES = 336;
+    public static final int AWAITED = 344;
     public static final int POINTS = 896;
     public static final int TURNS = 7040;
     public static final int COVERAGE = 8064;

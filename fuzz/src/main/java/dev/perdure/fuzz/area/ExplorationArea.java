@@ -95,16 +95,16 @@ public final class ExplorationArea {
     Set<Integer> sites = new HashSet<>();
     for (int i = 0; i < AreaLayout.SYNC_POINTS; i++) {
       int at = entry(i);
-      if (area.getInt(at + AreaLayout.SyncPoint.DISABLED) != 0) {
+      if (area.getInt(at + AreaLayout.SyncPoint.DISABLED) == AreaLayout.DISABLED_IN_VAIN) {
         sites.add(area.getInt(at + AreaLayout.SyncPoint.SITE));
       }
     }
     return sites;
   }
 
-  /** Whether a store of the schedule was made. */
+  /** Whether a store of the schedule was made that counts. */
   public boolean signalled() {
-    return area.getInt(Exploration.SIGNALLED) != 0;
+    return area.getInt(Exploration.SIGNALLED) != 0 || area.getInt(Exploration.MATCHES) != 0;
   }
 
   /** Accesses of PM by all threads. */

@@ -110,7 +110,7 @@ public final class Fuzzer {
   }
 
   /**
-   * The execution tier: again, as long as that brings something new. Returns whether it brought
+   * The execution tier: again, as long as that covers something new. Returns whether it brought
    * anything.
    */
   private boolean repeat(byte[] input, Schedule schedule, Tier tier)
@@ -123,7 +123,7 @@ public final class Fuzzer {
     for (int n = 0; n < most && idle < mostIdle && !search.over(); n++) {
       Tier now = n == 0 ? tier : Tier.EXECUTION;
       CampaignResult result = runner.run(campaign(input, schedule, now));
-      strategy.learn(result.shared(), result.met());
+      gained |= strategy.learn(result.shared(), result.met());
       if (steered) {
         strategy.explored(schedule, result.area());
       }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * PMRace: takes the entries of shared words by their frequency and drives readers of an entry to
@@ -23,17 +24,18 @@ import java.util.Set;
  * that. Loads that waited in vain skip more of their executions the next time.
  *
  * <p>An entry has many loads and stores, and the frequent ones meet first. So every second schedule
- * is for one load and one store of an entry that have not met yet, with any input.
+ * is for one store and the loads that share a word with it and have not met it yet, with any input:
+ * first for all of them, then for one at a time.
  */
 public final class PmAware implements Strategy {
   private static final Duration READER_WAIT = Duration.ofMillis(120);
   private static final int MOST_ATTEMPTS = 4;
-  private static final int MOST_ATTEMPTS_TO_MEET = 6;
+  private static final int MOST_ATTEMPTS_TO_MEET = 12;
 
   private final Duration writerWait;
   private final Set<Meeting> met = new HashSet<>();
-  private final Map<Meeting, Integer> attemptsToMeet = new HashMap<>();
-  private final Map<Meeting, Long> mayMeet = new LinkedHashMap<>();
+  private final Map<Integer, Integer> attemptsToMeet = new HashMap<>();
+  private final Map<Integer, Set<Integer>> loadsOf = new LinkedHashMap<>();
   private final Map<Sites, Waiting> queue = new LinkedHashMap<>();
   private final Map<Integer, Integer> skips = new HashMap<>();
   private boolean meetingIsDue;
@@ -55,29 +57,36 @@ public final class PmAware implements Strategy {
   @Override
   public void begin() {
     queue.clear();
-    mayMeet.clear();
+    loadsOf.clear();
     skips.clear();
   }
 
   @Override
-  public void learn(List<SharedAccess> entries, Set<Meeting> newlyMet) {
-    met.addAll(newlyMet);
+  public boolean learn(List<SharedAccess> entries, Set<Meeting> nowMet) {
+    boolean news = met.addAll(nowMet);
     for (SharedAccess entry : entries) {
-      meetings(entry).forEach(m -> mayMeet.putIfAbsent(m, entry.count()));
+      for (int store : entry.stores()) {
+        loadsOf.computeIfAbsent(store, s -> new TreeSet<>()).addAll(entry.loads());
+      }
       queue.putIfAbsent(Sites.of(entry), new Waiting(entry, 0, false));
       entry
           .singleStores()
           .forEach(single -> queue.putIfAbsent(Sites.of(single), new Waiting(single, 0, false)));
     }
+    return news;
   }
 
   @Override
   public Optional<Schedule> next(long seed) {
-    Optional<Meeting> meeting = meetingIsDue ? leastTried() : Optional.empty();
+    Optional<Integer> store = meetingIsDue ? leastTried() : Optional.empty();
     meetingIsDue = !meetingIsDue;
-    if (meeting.isPresent()) {
-      attemptsToMeet.merge(meeting.get(), 1, Integer::sum);
-      current = new SharedAccess(Set.of(meeting.get().load()), Set.of(meeting.get().store()), 0);
+    if (store.isPresent()) {
+      List<Integer> loads = unmet(store.get());
+      int attempts = attemptsToMeet.merge(store.get(), 1, Integer::sum) - 1;
+      int one = loads.get(attempts % loads.size());
+      current =
+          new SharedAccess(
+              attempts % 2 == 0 ? new HashSet<>(loads) : Set.of(one), Set.of(store.get()), 0);
       return Optional.of(schedule(seed, true));
     }
     Optional<Waiting> first =
@@ -96,15 +105,19 @@ public final class PmAware implements Strategy {
     return Optional.of(schedule(seed, (attempts % 2 == 0) == (current.stores().size() == 1)));
   }
 
-  /** A load and a store of this input that have not met yet. */
-  private Optional<Meeting> leastTried() {
-    return mayMeet.keySet().stream()
-        .filter(m -> !met.contains(m) && attempts(m) < MOST_ATTEMPTS_TO_MEET)
-        .min(Comparator.comparingInt(this::attempts).thenComparing(m -> -mayMeet.get(m)));
+  /** A store of this input that some load has not met yet. */
+  private Optional<Integer> leastTried() {
+    return loadsOf.keySet().stream()
+        .filter(s -> attempts(s) < MOST_ATTEMPTS_TO_MEET && !unmet(s).isEmpty())
+        .min(Comparator.comparingInt(this::attempts));
   }
 
-  private int attempts(Meeting meeting) {
-    return attemptsToMeet.getOrDefault(meeting, 0);
+  private List<Integer> unmet(int store) {
+    return loadsOf.get(store).stream().filter(l -> !met.contains(new Meeting(l, store))).toList();
+  }
+
+  private int attempts(int store) {
+    return attemptsToMeet.getOrDefault(store, 0);
   }
 
   private Schedule schedule(long seed, boolean sameWord) {

@@ -27,8 +27,9 @@ public final class Priorities implements Strategy {
   }
 
   @Override
-  public void learn(List<SharedAccess> entries, Set<Meeting> met) {
+  public boolean learn(List<SharedAccess> entries, Set<Meeting> met) {
     // Priorities do not depend on what is shared.
+    return false;
   }
 
   @Override

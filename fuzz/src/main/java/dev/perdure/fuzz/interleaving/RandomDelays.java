@@ -21,8 +21,9 @@ public final class RandomDelays implements Strategy {
   }
 
   @Override
-  public void learn(List<SharedAccess> entries, Set<Meeting> met) {
+  public boolean learn(List<SharedAccess> entries, Set<Meeting> met) {
     // Delays stand everywhere, whatever is shared.
+    return false;
   }
 
   @Override

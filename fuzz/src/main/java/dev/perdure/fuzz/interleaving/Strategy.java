@@ -16,8 +16,9 @@ public interface Strategy {
    *
    * @param entries what its threads share
    * @param met what met while it was unpersisted
+   * @return whether some of it had not met before
    */
-  void learn(List<SharedAccess> entries, Set<Meeting> met);
+  boolean learn(List<SharedAccess> entries, Set<Meeting> met);
 
   /** The next interleaving; empty when there is none left that was not explored. */
   Optional<Schedule> next(long seed);
