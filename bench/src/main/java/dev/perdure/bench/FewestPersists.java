@@ -2,6 +2,7 @@ package dev.perdure.bench;
 
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventInfo;
+import dev.perdure.trace.event.MemoryOrder;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -29,8 +30,14 @@ final class FewestPersists extends Persists {
     }
   }
 
+  private final TreeMap<Long, Long> mapped = new TreeMap<>();
   private final TreeMap<Long, Fresh> unreachable = new TreeMap<>();
   private final Map<Integer, Set<Long>> dirty = new HashMap<>();
+
+  @Override
+  public void map(Event e) {
+    mapped.put(e.address(), e.address() + e.value());
+  }
 
   @Override
   public void alloc(Event e) {
@@ -69,6 +76,12 @@ final class FewestPersists extends Persists {
   }
 
   private void write(Event e, long length, long[] words, boolean locked) {
+    if (!isPersistent(e.address())) {
+      if (MemoryOrder.releases(e.order())) {
+        settle(e.thread(), !locked && e.order() != MemoryOrder.SEQ_CST);
+      }
+      return;
+    }
     Set<Long> lines = lines(e.address(), length);
     Map.Entry<Long, Fresh> object = unreachable.floorEntry(e.address());
     if (object != null && e.address() < object.getValue().end) {
@@ -86,6 +99,11 @@ final class FewestPersists extends Persists {
     count(e.thread(), needed, needed > 0 && !locked ? 1 : 0);
     before.clear();
     before.addAll(lines);
+  }
+
+  private boolean isPersistent(long address) {
+    Map.Entry<Long, Long> range = mapped.floorEntry(address);
+    return range != null && address < range.getValue();
   }
 
   /** Returns how many lines have to be flushed before the address is stored. */

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Flushes and fences that repaired indexes execute, beside those placed by hand and the fewest that
- * would do, counted in traces.
+ * would do, counted in traces. Each load is a thread of its own.
  */
 final class FixCounts {
   private final Path home;
@@ -33,9 +33,7 @@ final class FixCounts {
     System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
     for (IndexExample index : indexes) {
       build(index);
-      for (char load : index.loads().toCharArray()) {
-        print(index, load);
-      }
+      print(index);
     }
     System.out.println();
   }
@@ -51,24 +49,33 @@ final class FixCounts {
     }
   }
 
-  private void print(IndexExample index, char load) throws IOException, InterruptedException {
-    int done = load == 'e' ? operations / 10 : operations;
-    StringBuilder row = new StringBuilder();
+  private void print(IndexExample index) throws IOException, InterruptedException {
+    List<Persists> columns = new ArrayList<>();
     FewestPersists fewest = new FewestPersists();
     for (String variant : IndexExample.variants()) {
-      record("./observed_" + variant, load);
-      ExecutedPersists count = new ExecutedPersists();
-      replay(count);
-      row.append(share(count, done));
+      record("./observed_" + variant, index.loads());
+      ExecutedPersists executed = new ExecutedPersists();
+      replay(executed);
+      columns.add(executed);
       if (variant.equals(IndexExample.HAND)) {
         replay(fewest);
       }
     }
-    row.append(share(fewest, done));
-    System.out.printf("| %s | %s |%s%n", index.name(), load, row);
+    columns.add(fewest);
+    for (int i = 0; i < index.loads().length(); i++) {
+      char load = index.loads().charAt(i);
+      int done = load == 'e' ? operations / 10 : operations;
+      StringBuilder row = new StringBuilder();
+      for (Persists column : columns) {
+        row.append(
+            " %.0f, %.0f |"
+                .formatted(100.0 * column.flushes(i) / done, 100.0 * column.fences(i) / done));
+      }
+      System.out.printf("| %s | %s |%s%n", index.name(), load, row);
+    }
   }
 
-  private void record(String program, char load) throws IOException, InterruptedException {
+  private void record(String program, String loads) throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -85,7 +92,7 @@ final class FixCounts {
                 "pool",
                 "--",
                 program));
-    command.addAll(IndexExample.arguments("" + load, operations, operations, 1));
+    command.addAll(IndexExample.arguments(loads, operations, operations, 1));
     Measured.require(folder, command);
   }
 
@@ -93,10 +100,5 @@ final class FixCounts {
     try (TraceFile trace = TraceFile.open(folder.resolve("run/trace"))) {
       trace.forEach(handler);
     }
-  }
-
-  private static String share(Persists persists, int operations) {
-    return " %.0f, %.0f |"
-        .formatted(100.0 * persists.flushes() / operations, 100.0 * persists.fences() / operations);
   }
 }

@@ -48,6 +48,11 @@ final class RandomPmProgram {
         n->next = p->root;
         p->root = n;
       }
+      __attribute__((noinline)) static void adopt(struct area *p, struct node *n, struct node *same) {
+        n->next = p->root;
+        p->root = same;
+      }
+      __attribute__((noinline)) static uint64_t look(uint64_t *x) { return __atomic_load_n(x, __ATOMIC_ACQUIRE); }
       __attribute__((noinline)) static void persist(void *x) { pm_flush(x); pm_fence(); }
       static void push(struct area *p, struct node *n) {
         struct node *top = __atomic_load_n(&p->root, __ATOMIC_ACQUIRE);
@@ -135,7 +140,7 @@ final class RandomPmProgram {
   private void sharedStatement() {
     int mine = WORDS / 2 + random.nextInt(WORDS / 2);
     int other = WORDS / 2 + random.nextInt(WORDS / 2);
-    switch (random.nextInt(7)) {
+    switch (random.nextInt(8)) {
       case 0, 1 -> {
         line("pthread_mutex_lock(&lock);");
         for (int i = 0; i <= random.nextInt(2); i++) {
@@ -156,6 +161,10 @@ final class RandomPmProgram {
       case 4 -> line("__atomic_fetch_add(&p->x[%d], %d, __ATOMIC_ACQ_REL);", mine, ++value);
       case 5 ->
           compareExchange("__atomic_load_n(&p->x[%d], __ATOMIC_ACQUIRE)".formatted(mine), mine);
+      case 6 ->
+          line(
+              "if (look(&p->x[%d]) > %d) __atomic_store_n(&p->x[%d], %d, __ATOMIC_RELEASE);",
+              mine, random.nextInt(value + 1), other, ++value);
       default -> {
         if (nodes < NODE_COUNT / 2) {
           lockFreePush();
@@ -267,13 +276,17 @@ final class RandomPmProgram {
       line("struct node *n%d = new_node(p, count);", n);
     }
     fill(n);
-    switch (random.nextInt(3)) {
+    switch (random.nextInt(4)) {
       case 0 -> line("insert(p, n%d);", n);
-      case 1 -> line("n%d->next = p->root; p->root = n%d;", n, n);
+      case 1 -> line("adopt(p, n%d, n%d);", n, n);
+      case 2 -> line("n%d->next = p->root; p->root = n%d;", n, n);
       default -> {
         line("n%d->next = NULL;", n);
         line("if (p->root) p->root->next = n%d; else p->root = n%d;", n, n);
       }
+    }
+    if (random.nextBoolean()) {
+      line("n%d->a = %d; n%d->b = %d;", n, ++value, n, ++value);
     }
   }
 

@@ -21,7 +21,15 @@
  * unless the caller knows the memory by a parameter or by the result. Atomic loads make their
  * location dirty, for the value may be another thread's that is still on its way; at the end of a
  * function they are handed to the caller, since only the next store has to wait for them. Stores
- * that certainly lie in one cache line become persistent in their order by themselves.
+ * that certainly lie in one cache line become persistent in their order by themselves; of two that
+ * follow each other directly ({@code StorePairs}), the program can find this out when it runs.
+ *
+ * <h2>Atomic loads</h2>
+ *
+ * Without counters, a line that an atomic load has read is noted when the program runs, and what is
+ * noted is flushed and fenced (<em>drained</em>) before the next step that needs it. Such a load
+ * stays dirty in the analysis until a drain: no other fence helps. A drain covers all that the
+ * thread has noted, its callers' loads included; the analysis does not rely on the latter.
  *
  * <h2>Code that is not known</h2>
  *
