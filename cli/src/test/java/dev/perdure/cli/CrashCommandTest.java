@@ -100,6 +100,23 @@ class CrashCommandTest {
   }
 
   @Test
+  void shouldEndRecoveriesWhenPerdureIsKilled() throws Exception {
+    Path started = folder.resolve("started");
+    Process process =
+        perdure.start(
+            words(
+                "sh -c 'echo $$ > starting; mv starting started; exec sleep 600'", "--jobs", "1"));
+    while (!Files.exists(started)) {
+      assertThat(process.isAlive()).isTrue();
+      Thread.sleep(20);
+    }
+    process.destroyForcibly().waitFor();
+    long recovery = Long.parseLong(Files.readString(started).strip());
+    ProcessHandle.of(recovery).ifPresent(p -> p.onExit().join());
+    assertThat(ProcessHandle.of(recovery)).isEmpty();
+  }
+
+  @Test
   void shouldSayWhenRecoveryCannotBeStarted() throws Exception {
     Result result = crash("./missing {pm}");
     assertThat(result.err()).contains("--recover: ./missing").doesNotContain("\tat ");
