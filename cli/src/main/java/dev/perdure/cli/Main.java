@@ -3,6 +3,8 @@ package dev.perdure.cli;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -93,7 +95,11 @@ public final class Main {
     } catch (CommandFailure e) {
       return failed(e, false);
     }
-    return line.execute(args);
+    try {
+      return line.execute(args);
+    } catch (OutOfMemoryError e) {
+      return outOfMemory();
+    }
   }
 
   /**
@@ -124,8 +130,21 @@ public final class Main {
       System.err.println("perdure: " + failure.getMessage());
       return failure.exitCode();
     }
+    if (Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause)
+        .anyMatch(OutOfMemoryError.class::isInstance)) {
+      return outOfMemory();
+    }
     System.err.println(
         "perdure: an error in Perdure itself: " + e + (verbose ? "" : " (--verbose shows where)"));
+    return CommandFailure.INTERNAL;
+  }
+
+  private static int outOfMemory() {
+    System.err.printf(
+        "perdure: out of memory: %d MB are too little for what is kept of the program's persistent"
+            + " memory; PERDURE_JAVA_OPTIONS=-Xmx16g gives more; the run directory has what was"
+            + " recorded until then%n",
+        Runtime.getRuntime().maxMemory() >> 20);
     return CommandFailure.INTERNAL;
   }
 

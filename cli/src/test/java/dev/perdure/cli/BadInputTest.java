@@ -163,6 +163,23 @@ class BadInputTest {
   }
 
   @Test
+  void shouldSayThatMemoryIsTooSmallAndKeepTheTrace() throws Exception {
+    String program = perdure.build("wide_writes").toString();
+
+    var result =
+        perdure.runWithSmallHeap(48, "run", "--quiet", "--pm", "pool", "--", program, "pool");
+
+    assertThat(result.exit()).isEqualTo(CommandFailure.INTERNAL);
+    assertThat(result.err().lines().filter(line -> line.startsWith("perdure:")))
+        .singleElement()
+        .asString()
+        .startsWith("perdure: out of memory: ");
+    Path trace = folder.resolve("perdure-out/latest/trace");
+    assertThat(perdure.run("analyze", "--quiet", trace.toString()).out())
+        .contains("incomplete run");
+  }
+
+  @Test
   void shouldReadThePrefixOfATruncatedTrace() throws Exception {
     Path program = perdure.build("late");
     assertThat(

@@ -29,6 +29,12 @@ public record PerdureProcess(Path directory) {
         start(List.of("bash", "-c", "ulimit -f " + kibibytes + "; exec \"$@\"", "-"), words));
   }
 
+  /** Runs it with so little memory for itself. */
+  Result runWithSmallHeap(int megabytes, String... words) throws IOException, InterruptedException {
+    String option = "JAVA_TOOL_OPTIONS=-Xmx" + megabytes + "m";
+    return await(start(List.of("env", option), words));
+  }
+
   Process start(String... words) throws IOException {
     return start(List.of(), words);
   }
