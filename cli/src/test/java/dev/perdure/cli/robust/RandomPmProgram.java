@@ -89,8 +89,13 @@ final class RandomPmProgram {
     this.random = random;
   }
 
-  /** The source text with so many functions, the last third of them run by two threads each. */
-  static String generate(long seed, int count) {
+  /**
+   * The source text with so many functions, the last third of them run by two threads each.
+   *
+   * @param late how many more pairs of threads there are in which one stores without a flush, and
+   *     the other has to flush what it has read
+   */
+  static String generate(long seed, int count, int late) {
     RandomPmProgram program = new RandomPmProgram(new Random(seed));
     StringBuilder calls = new StringBuilder();
     for (int i = 0; i < count; i++) {
@@ -102,16 +107,21 @@ final class RandomPmProgram {
               ? "  pair(run%d, &pool[%d]);%n".formatted(i, i)
               : "  run%d(&pool[%d]);%n".formatted(i, i));
     }
-    return "#define COUNT %d%n".formatted(count)
+    for (int i = count; i < count + late; i++) {
+      program.late(i);
+      calls.append("  both(write%d, run%d, &pool[%d]);%n".formatted(i, i, i));
+    }
+    return "#define COUNT %d%n".formatted(count + late)
         + PROLOGUE
         + program.text
         + """
-        static void pair(void *(*f)(void *), struct area *p) {
+        static void both(void *(*f)(void *), void *(*g)(void *), struct area *p) {
           pthread_t a, b;
-          if (pthread_create(&a, NULL, f, p) || pthread_create(&b, NULL, f, p)) exit(9);
+          if (pthread_create(&a, NULL, f, p) || pthread_create(&b, NULL, g, p)) exit(9);
           pthread_join(a, NULL);
           pthread_join(b, NULL);
         }
+        static void pair(void *(*f)(void *), struct area *p) { both(f, f, p); }
         int main(int argc, char **argv) {
           int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
           if (argc < 2 || fd < 0 || ftruncate(fd, COUNT * sizeof(struct area))) return 9;
@@ -131,6 +141,37 @@ final class RandomPmProgram {
         sharedStatement();
       } else {
         statement(1);
+      }
+    }
+    text.append("  return p;\n}\n");
+  }
+
+  /** A thread that leaves its store unflushed, and one that relies on it. */
+  private void late(int index) {
+    int word = WORDS / 2 + random.nextInt(4);
+    int other = WORDS - 1 - random.nextInt(4);
+    text.append("static int written%d;%n".formatted(index));
+    text.append("static void *write%d(void *area) {%n".formatted(index));
+    line("struct area *p = area;");
+    line("PERDURE_RELAXED_BEGIN();");
+    line("__atomic_store_n(&p->x[%d], %d, __ATOMIC_RELEASE);", word, ++value);
+    line("PERDURE_RELAXED_END();");
+    line("__atomic_store_n(&written%d, 1, __ATOMIC_RELEASE);", index);
+    text.append("  return p;\n}\nstatic void *run%d(void *area) {%n".formatted(index));
+    line("struct area *p = area;");
+    line("int *count = &used[%d];", index);
+    line("while (!__atomic_load_n(&written%d, __ATOMIC_ACQUIRE)) {}", index);
+    String seen =
+        (random.nextBoolean() ? "look(&p->x[%d])" : "__atomic_load_n(&p->x[%d], __ATOMIC_ACQUIRE)")
+            .formatted(word);
+    line("uint64_t seen = %s;", seen);
+    switch (random.nextInt(4)) {
+      case 0 -> line("p->x[%d] = seen;", other);
+      case 1 -> line("set(&p->x[%d], seen);", other);
+      case 2 -> line("__atomic_fetch_add(&p->x[%d], seen, __ATOMIC_ACQ_REL);", other);
+      default -> {
+        nodes = 0;
+        lockFreePush();
       }
     }
     text.append("  return p;\n}\n");
