@@ -23,7 +23,7 @@ class FixDiffTest {
 
   @Test
   void shouldRepairRandomFunctions() throws Exception {
-    shouldRepair(RandomPmProgram.generate(17, 30));
+    shouldRepair(RandomPmProgram.generate(17, 30, 0));
   }
 
   private void shouldRepair(String program) throws Exception {
