@@ -76,6 +76,21 @@ class CrashCommandTest {
     assertThat(Files.readAllBytes(folder.resolve("pool"))).isEqualTo(content);
   }
 
+  /** The disk is full from the first recovery on: no file of Perdure's can grow beyond a limit. */
+  @Test
+  void shouldSayThatThereIsNoRoomForTheNextImage() throws Exception {
+    byte[] content = new byte[2 << 20];
+    Arrays.fill(content, (byte) 7);
+    Files.write(folder.resolve("pool"), content);
+    Result result =
+        crash("sh -c 'echo >> runs; prlimit --pid $PPID --fsize=1048576'", "--jobs", "1");
+    assertThat(result.exit()).as(result.err()).isEqualTo(3);
+    assertThat(result.err().lines()).hasSize(1);
+    assertThat(result.err()).contains("the crash image cannot be written").contains("too large");
+    assertThat(Files.readAllLines(folder.resolve("runs"))).hasSize(1);
+    assertThat(Files.readAllBytes(folder.resolve("pool"))).isEqualTo(content);
+  }
+
   @Test
   void shouldLeaveNoPoolWhereThereWasNone() throws Exception {
     crash(recovery());
