@@ -15,6 +15,8 @@
 #define PERDURE_AWAITED 64u
 
 enum perdure_strategy { PERDURE_STRATEGY_NONE = 0, PERDURE_STRATEGY_SYNC_POINTS = 1, PERDURE_STRATEGY_DELAYS = 2, PERDURE_STRATEGY_PRIORITIES = 3 };
+/* Which stores count: the first one, for all readers; those to a word that a reader waits to load, for this reader; all, where nobody waits. */
+enum perdure_same_word { PERDURE_ANY_WORD = 0, PERDURE_SAME_WORD = 1, PERDURE_NOBODY_WAITS = 2 };
 enum perdure_disabled { PERDURE_DISABLED_IN_VAIN = 1, PERDURE_DISABLED_MET = 2 };
 enum perdure_sync_kind { PERDURE_SYNC_LOAD = 1, PERDURE_SYNC_STORE = 2 };
 
@@ -48,8 +50,8 @@ struct perdure_exploration {
   _Alignas(64) uint32_t privileged; /* the thread that passes all waits, or 0 */
   _Alignas(64) uint64_t accesses;   /* of PM, by all threads */
   uint32_t shared;                  /* a second thread has accessed PM */
-  uint32_t same_word;               /* only a store to a word that a reader waits to load counts, and only for this reader */
-  uint32_t matches;                 /* such stores, up to a few */
+  uint32_t same_word;               /* enum perdure_same_word */
+  uint32_t matches;                 /* stores that counted where several may, up to a few */
   uint64_t awaited[PERDURE_AWAITED]; /* the words that readers wait to load, by thread; 0: none */
   _Alignas(64) struct perdure_sync_point points[PERDURE_SYNC_POINTS];
   struct perdure_turn turns[PERDURE_TURNS];

@@ -160,10 +160,10 @@ static void signal_readers(struct perdure_sync_point *point) {
   }
   uint64_t reached = __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
   uint32_t skip = __atomic_load_n(&point->skip, __ATOMIC_RELAXED);
-  if (reached <= skip || (area->same_word != 0 && !let_go(stores_to, stores_length))) {
+  if (reached <= skip || (area->same_word == PERDURE_SAME_WORD && !let_go(stores_to, stores_length))) {
     return;
   }
-  bool more = area->same_word != 0 && __atomic_add_fetch(&area->matches, 1, __ATOMIC_RELAXED) < MOST_MATCHES;
+  bool more = area->same_word != PERDURE_ANY_WORD && __atomic_add_fetch(&area->matches, 1, __ATOMIC_RELAXED) < MOST_MATCHES;
   if (!more && __atomic_exchange_n(&area->signalled, 1, __ATOMIC_RELEASE) != 0) {
     return;
   }

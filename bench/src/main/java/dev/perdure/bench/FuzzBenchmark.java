@@ -46,7 +46,12 @@ final class FuzzBenchmark {
   FuzzBenchmark(Path home, Length length) {
     this.home = home;
     this.seeds = length == Length.QUICK ? 3 : 10;
-    this.firstLimit = length == Length.LONG ? 120 : 30;
+    this.firstLimit =
+        switch (length) {
+          case QUICK -> 30;
+          case NORMAL -> 20;
+          case LONG -> 120;
+        };
     this.coverageSeconds =
         switch (length) {
           case QUICK -> 10;

@@ -110,7 +110,7 @@ class FuzzCommandTest {
 
   /** examples/cache speaks memcached's protocol, for which a grammar is shipped. */
   @Test
-  void shouldFindWhatAServerMakesOfValuesThatOthersHaveNotPersisted() throws Exception {
+  void shouldFindRacesOfAServerThatSpeaksTheProtocolOfMemcached() throws Exception {
     Path source = HOME.resolve("examples/cache/cache.c");
     perdure.run("cc", "-g", "-O1", "-pthread", source.toString(), "-o", "cache");
     Result result =
@@ -127,7 +127,7 @@ class FuzzCommandTest {
             "--time",
             "100s",
             "--stop-at",
-            "harmful",
+            "observed",
             "--minimise",
             "no",
             "--",
@@ -135,7 +135,7 @@ class FuzzCommandTest {
             "pools/pool",
             "{port}");
     assertThat(result.exit()).as(result.err()).isEqualTo(1);
-    assertThat(result.err()).contains("harmful");
+    assertThat(result.err()).contains("persistency-race");
   }
 
   @Test

@@ -17,6 +17,10 @@ public final class AreaLayout {
   public static final int SYNC_LOAD = 1;
   public static final int SYNC_STORE = 2;
 
+  public static final int ANY_WORD = 0;
+  public static final int SAME_WORD = 1;
+  public static final int NOBODY_WAITS = 2;
+
   public static final int DISABLED_IN_VAIN = 1;
   public static final int DISABLED_MET = 2;
 

@@ -43,7 +43,7 @@ public final class ExplorationArea {
     b.putLong(Exploration.WRITER_WAIT, s.writerWait().toNanos());
     b.putLong(Exploration.READER_WAIT, s.readerWait().toNanos());
     b.putLong(Exploration.LONGEST_DELAY, s.longestDelay().toNanos());
-    b.putInt(Exploration.SAME_WORD, s.sameWord() ? 1 : 0);
+    b.putInt(Exploration.SAME_WORD, whichStores(s));
     for (int i = 0; i < Math.min(s.changePoints().size(), AreaLayout.CHANGE_POINTS); i++) {
       b.putLong(Exploration.CHANGE_POINTS + 8 * i, s.changePoints().get(i));
     }
@@ -56,6 +56,13 @@ public final class ExplorationArea {
       b.putInt(at + AreaLayout.SyncPoint.SKIP, point.skip());
     }
     b.putLong(Exploration.MAGIC, AreaLayout.EXPLORATION_MAGIC);
+  }
+
+  private static int whichStores(Schedule s) {
+    if (s.points().stream().noneMatch(SyncPoint::load)) {
+      return AreaLayout.NOBODY_WAITS;
+    }
+    return s.sameWord() ? AreaLayout.SAME_WORD : AreaLayout.ANY_WORD;
   }
 
   private static int most(Schedule s) {

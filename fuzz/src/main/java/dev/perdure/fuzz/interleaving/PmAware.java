@@ -19,13 +19,14 @@ import java.util.TreeSet;
 /**
  * PMRace: takes the entries of shared words by their frequency and drives readers of an entry to
  * where a writer has stored and not yet flushed. The first store of an entry ends the waiting, so
- * an entry with several of them is also tried with each alone; and a store need not be to the word
- * that a reader is about to load, so entries with one store are first tried with waiting for just
- * that. Loads that waited in vain skip more of their executions the next time.
+ * an entry with several of them is also tried with each alone. Loads that waited in vain skip more
+ * of their executions the next time.
  *
- * <p>An entry has many loads and stores, and the frequent ones meet first. So every second schedule
- * is for one store and the loads that share a word with it and have not met it yet, with any input:
- * first for all of them, then for one at a time.
+ * <p>An entry has many loads and stores, and the frequent ones meet first; and a store need not be
+ * to the word that a reader is about to load. So every second schedule is for one store and the
+ * loads that share a word with it and have not met it yet, with any input: they wait for a store to
+ * just the word that they load, all of them or one; or nobody waits, since a reader that holds a
+ * lock would keep the writer from it, and the writer alone gives readers time.
  */
 public final class PmAware implements Strategy {
   private static final Duration READER_WAIT = Duration.ofMillis(120);
@@ -81,12 +82,8 @@ public final class PmAware implements Strategy {
     Optional<Integer> store = meetingIsDue ? leastTried() : Optional.empty();
     meetingIsDue = !meetingIsDue;
     if (store.isPresent()) {
-      List<Integer> loads = unmet(store.get());
       int attempts = attemptsToMeet.merge(store.get(), 1, Integer::sum) - 1;
-      int one = loads.get(attempts % loads.size());
-      current =
-          new SharedAccess(
-              attempts % 2 == 0 ? new HashSet<>(loads) : Set.of(one), Set.of(store.get()), 0);
+      current = new SharedAccess(waiting(store.get(), attempts), Set.of(store.get()), 0);
       return Optional.of(schedule(seed, true));
     }
     Optional<Waiting> first =
@@ -102,7 +99,16 @@ public final class PmAware implements Strategy {
     current = first.get().entry;
     int attempts = first.get().attempts;
     queue.put(Sites.of(current), new Waiting(current, attempts + 1, true));
-    return Optional.of(schedule(seed, (attempts % 2 == 0) == (current.stores().size() == 1)));
+    return Optional.of(schedule(seed, attempts % 2 == 1));
+  }
+
+  private Set<Integer> waiting(int store, int attempts) {
+    List<Integer> loads = unmet(store);
+    return switch (attempts % 3) {
+      case 0 -> new HashSet<>(loads);
+      case 1 -> Set.of();
+      default -> Set.of(loads.get(attempts / 3 % loads.size()));
+    };
   }
 
   /** A store of this input that some load has not met yet. */
@@ -162,7 +168,7 @@ public final class PmAware implements Strategy {
 
   @Override
   public String state() {
-    return current.loads().isEmpty()
+    return current.stores().isEmpty()
         ? "no sync point"
         : "%d loads wait for %d stores, %d entries left"
             .formatted(
