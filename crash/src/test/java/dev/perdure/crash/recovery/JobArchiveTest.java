@@ -1,10 +1,14 @@
 package dev.perdure.crash.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.crash.image.Suspect;
 import dev.perdure.crash.image.SuspectRange;
 import dev.perdure.crash.memory.PoolRange;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,5 +45,16 @@ class JobArchiveTest {
     assertThat(read.checks()).containsExactly(check);
     assertThat(read.pools().get(0).pages().get(0).content()).containsExactly(1, 2);
     assertThat(archive.has(7, "latest")).isFalse();
+  }
+
+  @Test
+  void shouldSayThatAJobIsOfAnotherVersion() throws Exception {
+    try (ObjectOutputStream out =
+        new ObjectOutputStream(Files.newOutputStream(folder.resolve("1-latest.job")))) {
+      out.writeObject(List.of("a job as it once was"));
+    }
+    assertThatThrownBy(() -> new JobArchive(folder).read(1, "latest"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("it was written by another version");
   }
 }
