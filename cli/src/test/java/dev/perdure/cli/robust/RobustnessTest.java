@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the stores would have left.
  */
 class RobustnessTest {
-  private static final int FUNCTIONS = 45;
+  private static final int FUNCTIONS = 70;
   private static final int LATE_STORES = 8;
 
   @TempDir Path folder;
@@ -30,7 +30,7 @@ class RobustnessTest {
     CrashImages images = images(List.of("--fix=" + mode), seed);
 
     assertThat(images.wrong()).isEmpty();
-    assertThat(images.images()).isGreaterThan(500);
+    assertThat(images.images()).isGreaterThan(1000);
     assertThat(missing()).isEmpty();
   }
 
