@@ -1,15 +1,12 @@
 package dev.perdure.fuzz.coverage;
 
 import dev.perdure.trace.event.Event;
-import dev.perdure.trace.event.EventHandler;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.BitSet;
 
-/**
- * The PM alias pairs of one campaign, as bits of a map by their hash. A flush persists, as there.
- */
-public final class AliasPairs implements EventHandler {
+/** The PM alias pairs of one campaign, as bits of a map by their hash. */
+public final class AliasPairs extends WordAccesses {
   private static final int MAP_BITS = 1 << 16;
   private static final int MOST_WORDS = 1 << 20;
   private static final int MOST_PERSISTED = 1 << 12;
@@ -21,57 +18,24 @@ public final class AliasPairs implements EventHandler {
   private final Int2IntOpenHashMap threads = new Int2IntOpenHashMap();
   private final BitSet pairs = new BitSet(MAP_BITS);
 
+  public AliasPairs() {
+    super(MOST_PERSISTED);
+  }
+
   public BitSet pairs() {
     return pairs;
   }
 
   @Override
-  public void load(Event e) {
-    access(e, false);
-  }
-
-  @Override
-  public void casFailed(Event e) {
-    access(e, false);
-  }
-
-  @Override
-  public void store(Event e) {
-    access(e, true);
-  }
-
-  @Override
-  public void storeNt(Event e) {
-    access(e, true);
-  }
-
-  @Override
-  public void rmw(Event e) {
-    access(e, true);
-  }
-
-  @Override
-  public void flush(Event e) {
-    long line = e.address() & -64;
-    persisted(line, line + 64);
-  }
-
-  @Override
-  public void persist(Event e) {
-    persisted(e.address() & -64, e.address() + Math.min(e.value(), MOST_PERSISTED));
-  }
-
-  private void persisted(long from, long to) {
-    for (long word = from; word < to; word += 8) {
-      long access = last.get(word);
-      if ((access & UNPERSISTED) != 0) {
-        last.put(word, access & ~UNPERSISTED);
-      }
+  protected void persisted(long word) {
+    long access = last.get(word);
+    if ((access & UNPERSISTED) != 0) {
+      last.put(word, access & ~UNPERSISTED);
     }
   }
 
-  private void access(Event e, boolean store) {
-    long word = e.address() & -8;
+  @Override
+  protected void access(Event e, long word, boolean load, boolean store) {
     long before = last.get(word);
     if (before == 0 && last.size() >= MOST_WORDS) {
       return;

@@ -1,7 +1,7 @@
 package dev.perdure.fuzz.interleaving;
 
+import dev.perdure.fuzz.coverage.WordAccesses;
 import dev.perdure.trace.event.Event;
-import dev.perdure.trace.event.EventHandler;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArraySet;
 import it.unimi.dsi.fastutil.longs.LongSet;
@@ -15,9 +15,9 @@ import java.util.Set;
 
 /**
  * Collects which sites of a campaign access the same words of PM from different threads, and which
- * of them met while the word was unpersisted. A flush persists, as in the paper.
+ * of them met while the word was unpersisted.
  */
-public final class SharedAccesses implements EventHandler {
+public final class SharedAccesses extends WordAccesses {
   private static final int MOST_WORDS = 1 << 18;
   private static final int MOST_SITES = 32;
 
@@ -37,32 +37,11 @@ public final class SharedAccesses implements EventHandler {
     long unpersisted;
   }
 
+  public SharedAccesses() {
+    super(MOST_BYTES);
+  }
+
   private record Sites(Set<Integer> loads, Set<Integer> stores) {}
-
-  @Override
-  public void load(Event e) {
-    note(e, e.address(), true, false);
-  }
-
-  @Override
-  public void casFailed(Event e) {
-    note(e, e.address(), true, false);
-  }
-
-  @Override
-  public void store(Event e) {
-    note(e, e.address(), false, true);
-  }
-
-  @Override
-  public void storeNt(Event e) {
-    note(e, e.address(), false, true);
-  }
-
-  @Override
-  public void rmw(Event e) {
-    note(e, e.address(), true, true);
-  }
 
   @Override
   public void loadBlock(Event e) {
@@ -80,34 +59,22 @@ public final class SharedAccesses implements EventHandler {
   }
 
   @Override
-  public void flush(Event e) {
-    long line = e.address() & -64;
-    persisted(line, line + 64);
-  }
-
-  @Override
-  public void persist(Event e) {
-    persisted(e.address() & -64, e.address() + Math.min(e.value(), MOST_BYTES));
-  }
-
-  private void persisted(long from, long to) {
-    for (long word = from & -8; word < to; word += 8) {
-      Accesses accesses = words.get(word);
-      if (accesses != null) {
-        accesses.unpersisted = 0;
-      }
+  protected void persisted(long word) {
+    Accesses accesses = words.get(word);
+    if (accesses != null) {
+      accesses.unpersisted = 0;
     }
   }
 
   private void block(Event e, boolean store) {
     long end = e.address() + Math.min(e.value(), MOST_BYTES);
     for (long word = e.address() & -8; word < end; word += 8) {
-      note(e, word, !store, store);
+      access(e, word, !store, store);
     }
   }
 
-  private void note(Event e, long address, boolean load, boolean store) {
-    long word = address & -8;
+  @Override
+  protected void access(Event e, long word, boolean load, boolean store) {
     Accesses accesses = words.get(word);
     if (accesses == null) {
       if (words.size() >= MOST_WORDS || e.site() == 0) {
