@@ -111,8 +111,10 @@ enum perdure_kind {
   /* flow of data, in programs that were instrumented for it */
   PERDURE_EV_LABEL = 80,       /* addr: what the thread is about to load; value: a label that it contains, or 0, << 32 | the new label of the load */
   PERDURE_EV_LABEL_UNION = 81, /* addr: a new label; value: one part << 32 | the other */
-  PERDURE_EV_EFFECT = 82       /* addr: what is about to be written, info: enum perdure_effect; value: label of the address << 32 | label of
+  PERDURE_EV_EFFECT = 82,      /* addr: what is about to be written, info: enum perdure_effect; value: label of the address << 32 | label of
                                 * the content; payload slot: u64 length */
+  /* regions, in programs that were instrumented for them */
+  PERDURE_EV_REGION_START = 84 /* the thread is bound to make an access; addr: of what, info: enum perdure_region; value: length */
 };
 
 enum perdure_rmw { PERDURE_RMW_OTHER = 0, PERDURE_RMW_EXCHANGE = 1, PERDURE_RMW_CAS = 2 };
@@ -126,6 +128,7 @@ enum perdure_fence {
   PERDURE_FENCE_RELEASE = 5,
   PERDURE_FENCE_ACQ_REL = 6
 };
+enum perdure_region { PERDURE_REGION_LOAD = 0, PERDURE_REGION_STORE = 1 };
 enum perdure_effect { PERDURE_EFFECT_STORE = 0, PERDURE_EFFECT_FILE = 1 };
 /* What gives a part of a file its place: a mapping, system calls that read or write it, or one that has emptied the file. */
 enum perdure_map { PERDURE_MAP_MEMORY = 0, PERDURE_MAP_FILE = 1, PERDURE_MAP_EMPTIED = 2 };

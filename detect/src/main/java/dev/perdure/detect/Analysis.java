@@ -8,7 +8,9 @@ import dev.perdure.detect.flush.RedundantOperations;
 import dev.perdure.detect.hb.HappensBefore;
 import dev.perdure.detect.lockset.LocksetAnalysis;
 import dev.perdure.detect.observed.ObservedReads;
+import dev.perdure.detect.regions.OpenRegions;
 import dev.perdure.detect.regions.RegionOverlap;
+import dev.perdure.detect.regions.RegionStart;
 import dev.perdure.detect.shadow.Access;
 import dev.perdure.detect.shadow.Accesses;
 import dev.perdure.detect.shadow.Blocks;
@@ -50,7 +52,7 @@ import java.util.function.LongUnaryOperator;
  * what it does to persistent memory.
  */
 final class Analysis implements EventHandler {
-  private static final boolean[] FREQUENT = new boolean[EventKind.LABEL_UNION + 1];
+  private static final boolean[] FREQUENT = new boolean[EventKind.REGION_START + 1];
 
   static {
     FREQUENT[EventKind.LOAD] = true;
@@ -61,18 +63,21 @@ final class Analysis implements EventHandler {
     FREQUENT[EventKind.RELEASE] = true;
     FREQUENT[EventKind.LABEL] = true;
     FREQUENT[EventKind.LABEL_UNION] = true;
+    FREQUENT[EventKind.REGION_START] = true;
   }
 
   private final DetectionOptions options;
   private final boolean findsRaces;
   private final boolean judgesOperations;
   private final boolean followsData;
+  private final boolean opensRegions;
   private final TaintAnalysis taint;
   private final Origins origins = new Origins();
   private final Locksets sets = new Locksets();
   private final LockRegistry registry = new LockRegistry();
   private final OrderClocks orders = new OrderClocks();
   private final Moments moments = new Moments();
+  private final OpenRegions openRegions = new OpenRegions(moments);
   private final Threads threads;
   private final Locks locks;
   private final Rendezvous rendezvous = new Rendezvous();
@@ -104,13 +109,17 @@ final class Analysis implements EventHandler {
             || options.has(Detector.TAINT);
     findsRaces = hasWindows && (keepsClosed || options.has(Detector.OBSERVED));
     followsData = hasWindows && options.has(Detector.TAINT);
+    opensRegions =
+        hasWindows && options.has(Detector.REGIONS) && options.starts() == RegionStart.STATIC;
     judgesOperations = hasWindows && options.has(Detector.FLUSH);
     threads = new Threads(sets, options.insideLibraries(), pending::isEmpty, moments);
     locks = new Locks(registry, threads);
     shadow = new ShadowPm(origins, threads, sets, pending);
     locksetRule = new LocksetAnalysis(sets, orders, threads, shadow.windows());
     observedRule = new ObservedReads(shadow.windows());
-    regionRule = new RegionOverlap(options.regions(), moments, shadow.windows());
+    regionRule =
+        new RegionOverlap(
+            options.regions(), options.starts(), openRegions, moments, shadow.windows(), threads);
     races =
         new RaceFindings(
             shadow.windows(), origins, threads, sets, registry, synchronisation::isLock);
@@ -169,8 +178,23 @@ final class Analysis implements EventHandler {
         case EventKind.ACQUIRE -> acquire(info, address);
         case EventKind.LABEL -> label(address, value);
         case EventKind.LABEL_UNION -> labelUnion(address, value);
+        case EventKind.REGION_START ->
+            open(access.thread(), info == EventInfo.REGION_STORE, address, value);
         default -> release(info, address);
       }
+    }
+  }
+
+  /** A region starts here: it is announced, or an access is made. */
+  private void open(ThreadState t, boolean store, long address, long length) {
+    if (opensRegions && !t.isExempt() && pm.contains(address)) {
+      openRegions.open(t, store, address, length);
+    }
+  }
+
+  private void stored(ThreadState t, long address, long length) {
+    if (opensRegions && !t.isExempt()) {
+      openRegions.stored(t, address, length);
     }
   }
 
@@ -195,6 +219,7 @@ final class Analysis implements EventHandler {
     synchronisation.load(access.thread(), address, value, info >>> 5);
     if (findsRaces && pm.contains(address)) {
       int size = info & 31;
+      open(access.thread(), false, address, size);
       if (size <= 8) {
         accesses.load(access, address, size, value);
       } else {
@@ -216,7 +241,9 @@ final class Analysis implements EventHandler {
     boolean atomic = MemoryOrder.atomic(order);
     if (inPm) {
       StoreKind kind = atomic ? StoreKind.ATOMIC : StoreKind.PLAIN;
+      open(t, true, address, size);
       accesses.store(access, address, size, value, kind);
+      stored(t, address, size);
     }
     if ((atomic || !inPm) && synchronisation.store(t, address, size, value, order) && inPm) {
       accesses.markAtomic(address);
@@ -286,6 +313,7 @@ final class Analysis implements EventHandler {
     ThreadState t = thread(e);
     Access access = access(t, e);
     if (findsRaces && pm.contains(e.address())) {
+      open(t, false, e.address(), e.value());
       accesses.loadBytes(access, e.address(), e.value());
       follow(t, access.origin(), e.time(), e.address(), e.value(), 0, false);
     }
@@ -310,7 +338,9 @@ final class Analysis implements EventHandler {
   public void storeNt(Event e) {
     Access access = access(thread(e), e);
     if (pm.contains(e.address())) {
+      open(access.thread(), true, e.address(), e.size());
       accesses.store(access, e.address(), e.size(), e.value(), StoreKind.NON_TEMPORAL);
+      stored(access.thread(), e.address(), e.size());
     }
   }
 
@@ -327,7 +357,9 @@ final class Analysis implements EventHandler {
   private void storeBytes(Event e, StoreKind kind) {
     Access access = access(thread(e), e);
     if (pm.contains(e.address())) {
+      open(access.thread(), true, e.address(), e.value());
       accesses.storeBytes(access, e.address(), e.value(), e, 0, kind);
+      stored(access.thread(), e.address(), e.value());
     }
   }
 
@@ -341,11 +373,13 @@ final class Analysis implements EventHandler {
     if (pm.contains(e.address())) {
       accesses.markAtomic(e.address());
       loadOfRmw(t, e, old);
+      open(t, true, e.address(), e.size());
       if (e.size() <= 8) {
         accesses.store(access(t, e), e.address(), e.size(), value, StoreKind.ATOMIC);
       } else {
         accesses.storeBytes(access(t, e), e.address(), e.size(), e, 16, StoreKind.ATOMIC);
       }
+      stored(t, e.address(), e.size());
     }
     boolean takes = e.value() == EventInfo.RMW_CAS || e.value() == EventInfo.RMW_EXCHANGE;
     synchronisation.write(t, e.site(), word, old, value, takes, e.order());
@@ -362,6 +396,7 @@ final class Analysis implements EventHandler {
   }
 
   private void loadOfRmw(ThreadState t, Event e, long value) {
+    open(t, false, e.address(), e.size());
     if (findsRaces && e.size() <= 8) {
       accesses.load(access(t, e), e.address(), e.size(), value);
     } else if (findsRaces) {

@@ -84,10 +84,21 @@ final class RaceCheck implements WindowObserver, LoadObserver {
         sighting.at(windows.address(window), common, Word.granule(a, w));
         boolean overlap =
             regions
-                && regionRule.withEarlierLoad(t, LoadRecords.index(c, i), LoadRecords.epoch(c, i));
+                && regionRule.withEarlierLoad(
+                    t,
+                    windows.address(window),
+                    common,
+                    Word.granule(a, w),
+                    LoadRecords.index(c, i),
+                    LoadRecords.epoch(c, i));
         reportUnordered(window, overlap);
       }
     }
+  }
+
+  @Override
+  public void persisted(int[] a, int w, int window, int mask) {
+    regionRule.persisted(window, mask, Word.granule(a, w));
   }
 
   @Override
@@ -177,7 +188,7 @@ final class RaceCheck implements WindowObserver, LoadObserver {
         int common = ClosedWindows.common(c, i, mask);
         if (common != 0 && !isHarmless(c, i, t)) {
           sight(load, address, common, granule);
-          checkClosed(c, i, t);
+          checkClosed(c, i, t, address, common, granule);
         }
       }
     }
@@ -190,7 +201,7 @@ final class RaceCheck implements WindowObserver, LoadObserver {
         if (observed && observedRule.returned(window, common, value, known)) {
           evidence |= EvidenceBits.OBSERVED_READ;
         }
-        if (regions && regionRule.withOpenWindow(load.thread(), window)) {
+        if (regions && regionRule.withOpenWindow(load.thread(), address, common, granule, window)) {
           evidence |= EvidenceBits.REGION_OVERLAP;
         }
         if (evidence != 0) {
@@ -217,13 +228,14 @@ final class RaceCheck implements WindowObserver, LoadObserver {
                 == LocksetAnalysis.PROTECTED);
   }
 
-  private void checkClosed(int[] c, int i, ThreadState t) {
+  private void checkClosed(int[] c, int i, ThreadState t, long address, int common, int granule) {
     int window = ClosedWindows.window(c, i);
     boolean settled = ClosedWindows.isSettledFor(c, i, t);
     int index = ClosedWindows.index(c, i);
     int epoch = ClosedWindows.epoch(c, i);
     if (!settled && !t.knows(index, epoch)) {
-      boolean overlap = regions && regionRule.withEndedWindow(t, window, index, epoch);
+      boolean overlap =
+          regions && regionRule.withEndedWindow(t, address, common, granule, window, index, epoch);
       reportUnordered(window, overlap);
     }
     int verdict =

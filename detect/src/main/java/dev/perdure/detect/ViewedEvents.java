@@ -94,7 +94,8 @@ final class ViewedEvents {
           EventKind.UNMAP,
           EventKind.PM_RANGE,
           EventKind.ALLOC,
-          EventKind.FREE ->
+          EventKind.FREE,
+          EventKind.REGION_START ->
           true;
       default -> false;
     };

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.detect.reference.Reference;
 import dev.perdure.detect.regions.RegionExtent;
+import dev.perdure.detect.regions.RegionStart;
+import dev.perdure.detect.trace.AnnouncedTrace;
 import dev.perdure.detect.trace.RandomTrace;
 import dev.perdure.detect.trace.Trace;
 import dev.perdure.model.memory.PersistenceDomain;
 import java.util.EnumSet;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -47,24 +48,46 @@ class ReferenceTest {
     }
   }
 
-  /** Static starts lie behind the last acquire and, at the latest, at the access itself. */
+  @ParameterizedTest
+  @EnumSource(value = RegionExtent.class, mode = EnumSource.Mode.EXCLUDE, names = "IFR")
+  void shouldAgreeOnAnnouncedRegions(RegionExtent extent) {
+    for (long seed = 12_000_000L; seed < 12_000_000L + TRACES; seed++) {
+      compare(announced(extent), true, AnnouncedTrace.of(seed, 120), seed);
+    }
+  }
+
+  /** What is announced lies behind the last acquire, or is no start. */
   @Test
   void shouldFindAllThatAnnouncedStartsFindAndMore() {
     int more = 0;
+    int fewer = 0;
     for (long seed = 11_000_000L; seed < 11_000_000L + TRACES / 3; seed++) {
-      Trace trace = RandomTrace.of(seed, 120);
-      Set<String> announced =
-          Reference.findings(trace.events(), regions(RegionExtent.PIFR), true, new Random(seed));
+      Trace trace = AnnouncedTrace.of(seed, 120);
       Set<String> found = trace.findings(regions(RegionExtent.PIFR));
+      Set<String> announced = trace.findings(announced(RegionExtent.PIFR));
+      Set<String> unannounced = RandomTrace.of(seed, 120).findings(announced(RegionExtent.PIFR));
       assertThat(announced).as("seed %d", seed).isSubsetOf(found);
+      assertThat(unannounced).as("seed %d", seed).isSubsetOf(announced);
       more += found.size() - announced.size();
+      fewer += announced.size() - unannounced.size();
     }
     assertThat(more).isPositive();
+    assertThat(fewer).isPositive();
   }
 
   private static DetectionOptions regions(RegionExtent extent) {
     return new DetectionOptions(
         EnumSet.of(Detector.REGIONS), PersistenceDomain.ADR, true, false, extent);
+  }
+
+  private static DetectionOptions announced(RegionExtent extent) {
+    return new DetectionOptions(
+        EnumSet.of(Detector.REGIONS),
+        PersistenceDomain.ADR,
+        true,
+        false,
+        extent,
+        RegionStart.STATIC);
   }
 
   private static void compare(Set<Detector> detectors, long firstSeed, int count, int length) {
@@ -78,23 +101,26 @@ class ReferenceTest {
       boolean complete = seed % 4 != 1;
       DetectionOptions options =
           new DetectionOptions(detectors, PersistenceDomain.ADR, initRemoval, false, extent);
-      Trace trace = RandomTrace.of(seed, length);
-      Set<String> expected = Reference.findings(trace.events(), options, complete);
-      Set<String> found;
-      try {
-        found = Trace.describe(trace.findings(options, complete));
-      } catch (RuntimeException e) {
-        throw new AssertionError("seed " + seed + " length " + length + "\n" + trace, e);
-      }
-      Set<String> missing = new TreeSet<>(expected);
-      missing.removeAll(found);
-      Set<String> unexpected = new TreeSet<>(found);
-      unexpected.removeAll(expected);
-      assertThat(missing.isEmpty() && unexpected.isEmpty())
-          .as(
-              "seed %d, length %d, initRemoval %s, complete %s%n%s missing %s%n unexpected %s",
-              seed, length, initRemoval, complete, trace, missing, unexpected)
-          .isTrue();
+      compare(options, complete, RandomTrace.of(seed, length), seed);
     }
+  }
+
+  private static void compare(DetectionOptions options, boolean complete, Trace trace, long seed) {
+    Set<String> expected = Reference.findings(trace.events(), options, complete);
+    Set<String> found;
+    try {
+      found = Trace.describe(trace.findings(options, complete));
+    } catch (RuntimeException e) {
+      throw new AssertionError("seed " + seed + "\n" + trace, e);
+    }
+    Set<String> missing = new TreeSet<>(expected);
+    missing.removeAll(found);
+    Set<String> unexpected = new TreeSet<>(found);
+    unexpected.removeAll(expected);
+    assertThat(missing.isEmpty() && unexpected.isEmpty())
+        .as(
+            "seed %d, %s, complete %s%n%s missing %s%n unexpected %s",
+            seed, options, complete, trace, missing, unexpected)
+        .isTrue();
   }
 }

@@ -165,6 +165,9 @@ public final class Persistence {
       int origin,
       long time,
       boolean overwritten) {
+    if (!overwritten) {
+      observer.persisted(a, w, window, part);
+    }
     int kept = kept(a, w, window, part);
     int record = window;
     if (part == windows.mask(window)) {

@@ -10,6 +10,9 @@ public interface WindowObserver {
   /** A window of those bytes was opened by a store of the thread that is not exempt. */
   void opened(int[] a, int w, int window, int mask, ThreadState thread);
 
+  /** Bytes of an open window are persisted now; it ends for them. */
+  void persisted(int[] a, int w, int window, int mask);
+
   /**
    * A window, or the part that the mask of the record tells, was ended by the thread. Returns the
    * effective lockset that it is remembered with.

@@ -11,11 +11,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.IntBinaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -37,29 +35,18 @@ public final class Reference {
 
   public static Set<String> findings(
       List<Event> events, DetectionOptions options, boolean complete) {
-    return new Reference(events, options, complete, (acquire, access) -> acquire).findings;
+    return new Reference(events, options, complete).findings;
   }
 
-  /** The same if each region is announced somewhere between the last acquire and the access. */
-  public static Set<String> findings(
-      List<Event> events, DetectionOptions options, boolean complete, Random starts) {
-    return new Reference(
-            events,
-            options,
-            complete,
-            (acquire, access) -> acquire + starts.nextInt(access - acquire + 1))
-        .findings;
-  }
-
-  private Reference(
-      List<Event> events, DetectionOptions options, boolean complete, IntBinaryOperator starts) {
+  private Reference(List<Event> events, DetectionOptions options, boolean complete) {
     this.events = events;
     this.options = options;
     this.complete = complete;
     this.locks = new LockReference(events);
     this.order = new OrderReference(events, locks);
-    this.memory = new PersistenceReference(events, exempt(), locks);
-    this.regions = new RegionReference(events, locks, order, starts);
+    boolean[] exempt = exempt();
+    this.memory = new PersistenceReference(events, exempt, locks);
+    this.regions = new RegionReference(events, locks, order, memory, exempt);
     findSharing();
     findRaces();
     if (options.has(Detector.FLUSH)) {
@@ -178,7 +165,8 @@ public final class Reference {
 
   /** Vardalith's theorem 3: what overlaps is not ordered. */
   private boolean regionsOverlap(ByteWindow w, int load) {
-    boolean overlap = regions.overlap(options.regions(), w, load, isDuring(w, load));
+    boolean overlap =
+        regions.overlap(options.regions(), options.starts(), w, load, isDuring(w, load));
     overlap &= load < w.store || isDuring(w, load) || !isRemoved(w) && w.end != load;
     if (overlap && !happensBeforeRace(w, load)) {
       throw new AssertionError(

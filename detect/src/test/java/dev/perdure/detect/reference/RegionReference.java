@@ -1,6 +1,7 @@
 package dev.perdure.detect.reference;
 
 import dev.perdure.detect.regions.RegionExtent;
+import dev.perdure.detect.regions.RegionStart;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
@@ -8,7 +9,6 @@ import dev.perdure.trace.event.MemoryOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntBinaryOperator;
 
 /**
  * Regions by their definition: from the last acquire to the next release, looked for in the trace.
@@ -19,19 +19,19 @@ final class RegionReference {
   private final List<Event> events;
   private final LockReference locks;
   private final int[] start;
-  private final IntBinaryOperator announced;
+  private final AnnouncedReference announced;
   private final Map<Integer, Integer> joined = new HashMap<>();
 
-  /**
-   * @param announced where a region starts, by the last acquire and the access: at the earliest
-   *     behind the one, at the latest with the other
-   */
   RegionReference(
-      List<Event> events, LockReference locks, OrderReference order, IntBinaryOperator announced) {
-    this.announced = announced;
+      List<Event> events,
+      LockReference locks,
+      OrderReference order,
+      PersistenceReference memory,
+      boolean[] exempt) {
     this.events = events;
     this.locks = locks;
     this.start = new int[events.size()];
+    boolean[] acquires = new boolean[events.size()];
     Map<Integer, Integer> last = new HashMap<>();
     Map<Integer, Integer> creation = new HashMap<>();
     for (int i = 0; i < start.length; i++) {
@@ -39,7 +39,8 @@ final class RegionReference {
       int before = last.getOrDefault(e.thread(), creation.getOrDefault(e.thread(), -1));
       boolean first = !last.containsKey(e.thread());
       int inherited = first ? before : start[before];
-      start[i] = order.learns(i, before) ? i : inherited;
+      acquires[i] = order.learns(i, before);
+      start[i] = acquires[i] ? i : inherited;
       last.put(e.thread(), i);
       if (e.kind() == EventKind.THREAD_CREATE) {
         creation.put((int) e.value(), i);
@@ -47,22 +48,25 @@ final class RegionReference {
         joined.putIfAbsent((int) e.value(), i);
       }
     }
+    announced =
+        new AnnouncedReference(events, memory.windows, exempt, i -> acquires[i], this::releases);
   }
 
   /** Whether the regions of a store and of a load are open at the same time. */
-  boolean overlap(RegionExtent extent, ByteWindow w, int load, boolean during) {
+  boolean overlap(RegionExtent extent, RegionStart starts, ByteWindow w, int load, boolean during) {
     if (during || extent == RegionExtent.MINIMAL) {
       return during;
     }
     if (load < w.store) {
-      return release(events.get(load).thread(), load) > start(w.store);
+      return release(events.get(load).thread(), load) > start(starts, w.store, true, w.address);
     }
     int ender = events.get(w.end).thread();
-    return ender != events.get(load).thread() && release(ender, w.end) > start(load);
+    return ender != events.get(load).thread()
+        && release(ender, w.end) > start(starts, load, false, w.address);
   }
 
-  private int start(int access) {
-    return announced.applyAsInt(start[access], access);
+  private int start(RegionStart starts, int access, boolean store, long address) {
+    return starts == RegionStart.LOOKBACK ? start[access] : announced.start(access, store, address);
   }
 
   private int release(int thread, int from) {

@@ -72,6 +72,30 @@ public final class Trace {
     return events;
   }
 
+  /** Adds an event of another trace. */
+  Trace add(Event e) {
+    Event copy =
+        new Event()
+            .set(
+                e.kind(),
+                e.info(),
+                e.thread(),
+                events.size(),
+                e.address(),
+                e.site(),
+                e.stack(),
+                e.value());
+    System.arraycopy(e.payload(), 0, copy.resizePayload(e.payloadLength()), 0, e.payloadLength());
+    events.add(copy);
+    return this;
+  }
+
+  /** A region is announced. */
+  public Trace announce(boolean store, long address, long length) {
+    int kind = store ? EventInfo.REGION_STORE : EventInfo.REGION_LOAD;
+    return event(EventKind.REGION_START, kind, address, length);
+  }
+
   public Trace event(int kind, int info, long address, long value, byte... payload) {
     Event e = new Event().set(kind, info, thread, events.size(), address, site, stack, value);
     System.arraycopy(payload, 0, e.resizePayload(payload.length), 0, payload.length);

@@ -130,6 +130,8 @@ public interface EventHandler extends EventConsumer {
 
   default void effect(Event e) {}
 
+  default void regionStart(Event e) {}
+
   /**
    * Calls the method of the event's kind. Unknown kinds are passed over, so that old readers read
    * new traces.
@@ -196,6 +198,7 @@ public interface EventHandler extends EventConsumer {
       case EventKind.LABEL -> handler.label(e);
       case EventKind.LABEL_UNION -> handler.labelUnion(e);
       case EventKind.EFFECT -> handler.effect(e);
+      case EventKind.REGION_START -> handler.regionStart(e);
       default -> {}
     }
   }

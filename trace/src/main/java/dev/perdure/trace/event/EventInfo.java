@@ -21,6 +21,9 @@ public final class EventInfo {
   public static final int FENCE_RELEASE = 5;
   public static final int FENCE_ACQ_REL = 6;
 
+  public static final int REGION_LOAD = 0;
+  public static final int REGION_STORE = 1;
+
   public static final int EFFECT_STORE = 0;
   public static final int EFFECT_FILE = 1;
 

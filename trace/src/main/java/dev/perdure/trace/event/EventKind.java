@@ -63,6 +63,7 @@ public final class EventKind {
   public static final int LABEL = 80;
   public static final int LABEL_UNION = 81;
   public static final int EFFECT = 82;
+  public static final int REGION_START = 84;
 
   private static final String[] NAMES = new String[128];
 
@@ -128,6 +129,7 @@ public final class EventKind {
     NAMES[LABEL] = "label";
     NAMES[LABEL_UNION] = "label_union";
     NAMES[EFFECT] = "effect";
+    NAMES[REGION_START] = "region_start";
   }
 
   private EventKind() {}

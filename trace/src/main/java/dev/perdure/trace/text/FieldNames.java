@@ -14,6 +14,7 @@ final class FieldNames {
   private static final List<String> FLUSHES = List.of("clwb", "clflushopt", "clflush", "library");
   private static final List<String> FENCES =
       List.of("sfence", "mfence", "locked", "drain", "acquire", "release", "acq_rel");
+  private static final List<String> REGIONS = List.of("load", "store");
   private static final List<String> EFFECTS = List.of("store", "file");
   private static final List<String> PERSISTS = List.of("library", "msync", "fsync", "deep");
 
@@ -44,6 +45,7 @@ final class FieldNames {
       case EventKind.FENCE -> FENCES;
       case EventKind.PERSIST -> PERSISTS;
       case EventKind.EFFECT -> EFFECTS;
+      case EventKind.REGION_START -> REGIONS;
       default -> List.of();
     };
   }
@@ -69,7 +71,8 @@ final class FieldNames {
           EventKind.TX_ADD,
           EventKind.COMMIT_VAR,
           EventKind.COMMIT_RANGE,
-          EventKind.SYNC_VAR ->
+          EventKind.SYNC_VAR,
+          EventKind.REGION_START ->
           "length";
       case EventKind.THREAD_BEGIN,
           EventKind.THREAD_CREATE,
