@@ -43,12 +43,15 @@ void __perdure_load(const void *addr, uint64_t value, uint32_t info, uint32_t si
 void __perdure_store(void *addr, uint64_t value, uint32_t info, uint32_t site);
 void __perdure_store_nt(void *addr, uint64_t value, uint32_t info, uint32_t site);
 /* The same for callers that keep their values in registers: these preserve every register but the vector ones and r11, and must not be
- * bound lazily. Likewise quick_flush and quick_fence below. */
+ * bound lazily. Likewise quick_region_start, and quick_flush and quick_fence below. */
 #if defined(__has_attribute) && __has_attribute(preserve_most)
 #define PERDURE_KEEPS_REGISTERS __attribute__((preserve_most))
 #else
 #define PERDURE_KEEPS_REGISTERS
 #endif
+/* The thread is bound to load or store a range of PM (enum perdure_region), and acquires nothing before it does. */
+void __perdure_region_start(const void *addr, uint64_t length, uint32_t region, uint32_t site);
+PERDURE_KEEPS_REGISTERS void __perdure_quick_region_start(const void *addr, uint64_t length, uint32_t region, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_load(const void *addr, uint64_t value, uint32_t info, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_store(void *addr, uint64_t value, uint32_t info, uint32_t site);
 /* Any other size. */

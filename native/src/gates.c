@@ -66,7 +66,7 @@ static inline bool wanted(uint64_t addr, uint32_t size) {
 /* Loads of touched words take part in synchronisation: none of them is left out. */
 static inline bool load_wanted(uint64_t addr, uint32_t size) {
   struct perdure_self *self = &perdure_self;
-  return wanted(addr, size) && (touched_words_has(addr) || (!loads_are_trusted(self) && !leave_out_load(self)));
+  return wanted(addr, size) && (touched_words_has(addr) || (!loads_are_trusted(self) && !leave_out_load(self, addr)));
 }
 
 static inline bool is_word(uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
@@ -244,6 +244,16 @@ void perdure_gate_atomic_end(struct gate_frame *frame) {
                               site_of(frame));
   }
   hide_stack(stack);
+}
+
+void perdure_gate_region_start(struct gate_frame *frame) {
+  uint32_t region = flags_of(frame), size = size_of(frame);
+  if (watching() && (region != PERDURE_REGION_LOAD || !loads_are_trusted(&perdure_self)) && pm_is((const void *)frame->ADDRESS, size)) {
+    uint32_t stack = stack_of(frame);
+    show_stack(stack);
+    __perdure_region_start((const void *)frame->ADDRESS, size, region, site_of(frame));
+    hide_stack(stack);
+  }
 }
 
 enum { RCX = 1, RSI = 6, RDI = 7 };
@@ -424,6 +434,7 @@ GATE(vector_load);
 GATE(vector_store);
 GATE(named_begin);
 GATE(named_end);
+GATE(region_start);
 
 bool gates_open(void) {
   if (opened) {
@@ -432,7 +443,7 @@ bool gates_open(void) {
   /* The order is that of dev.perdure.binary.plan.Gate. */
   void (*const gates[])(void) = {gate_load,  gate_load_now,     gate_store,      gate_store_begin,  gate_store_end, gate_flush,
                                  gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end,
-                                 gate_bit_begin, gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end};
+                                 gate_bit_begin, gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end, gate_region_start};
   long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if ((uint64_t)area != GATES_AREA) {

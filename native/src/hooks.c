@@ -12,9 +12,18 @@ static inline bool wanted(const void *addr, size_t length) {
 }
 
 EXPORT void __perdure_load(const void *addr, uint64_t value, uint32_t info, uint32_t site) {
-  if (likely(wanted(addr, info & 31)) && !leave_out_load(&perdure_self)) {
+  if (likely(wanted(addr, info & 31)) && !leave_out_load(&perdure_self, (uint64_t)addr)) {
     record(STAMP_AFTER, PERDURE_EV_LOAD, info, (uint64_t)addr, value, site, stack_number(&perdure_self));
     act_at(site);
+  }
+}
+
+/* A longer access opens its region itself. */
+EXPORT void __perdure_region_start(const void *addr, uint64_t length, uint32_t region, uint32_t site) {
+  struct perdure_self *self = &perdure_self;
+  if (length != 0 && length <= PERDURE_BLOCK_MAX && likely(wanted(addr, length)) &&
+      (region != PERDURE_REGION_LOAD || !leave_out_region(self, (uint64_t)addr))) {
+    record(STAMP_AFTER, PERDURE_EV_REGION_START, region, (uint64_t)addr, length, site, stack_number(self));
   }
 }
 
@@ -33,7 +42,7 @@ EXPORT void __perdure_store_nt(void *addr, uint64_t value, uint32_t info, uint32
 }
 
 EXPORT void __perdure_load_block(const void *addr, size_t length, uint32_t site) {
-  if (pm_is(addr, length) && !leave_out_load(&perdure_self)) {
+  if (pm_is(addr, length) && !leave_out_load(&perdure_self, (uint64_t)addr)) {
     record(STAMP_AFTER, PERDURE_EV_LOAD_BLOCK, 0, (uint64_t)addr, length, site, stack_number(&perdure_self));
     act_at(site);
   }

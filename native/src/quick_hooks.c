@@ -19,6 +19,9 @@ _Static_assert(PERDURE_KIND_SHIFT == 48 && PERDURE_INFO_SHIFT == 56 && PERDURE_L
 
 HIDDEN void perdure_load_slowly(const void *addr, uint64_t value, uint32_t info, uint32_t site) { __perdure_load(addr, value, info, site); }
 HIDDEN void perdure_store_slowly(void *addr, uint64_t value, uint32_t info, uint32_t site) { __perdure_store(addr, value, info, site); }
+HIDDEN void perdure_region_slowly(const void *addr, uint64_t length, uint32_t region, uint32_t site) {
+  __perdure_region_start(addr, length, region, site);
+}
 HIDDEN void perdure_flush_slowly(const void *addr, uint64_t length, uint32_t flush, uint32_t site) {
   (void)length;
   __perdure_flush(addr, flush, site);
@@ -32,7 +35,7 @@ HIDDEN void perdure_fence_slowly(const void *addr, uint64_t value, uint32_t fenc
 /* where: the second word of the slot, without its lap bit. */
 HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t value, uint64_t place) {
   uint32_t kind = (uint32_t)(where >> PERDURE_KIND_SHIFT) & PERDURE_KIND_MASK;
-  record_slowly(kind == PERDURE_EV_LOAD ? STAMP_AFTER : STAMP_BEFORE, position, kind, (uint32_t)(where >> PERDURE_INFO_SHIFT),
+  record_slowly(kind == PERDURE_EV_LOAD || kind == PERDURE_EV_REGION_START ? STAMP_AFTER : STAMP_BEFORE, position, kind, (uint32_t)(where >> PERDURE_INFO_SHIFT),
                 where & ((UINT64_C(1) << PERDURE_ADDR_BITS) - 1), value, (uint32_t)place, (uint32_t)(place >> 32));
 }
 
@@ -74,7 +77,9 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
       [limit_after] "i"(offsetof(struct perdure_self, limit_after)), [unfenced] "i"(offsetof(struct perdure_self, unfenced)),              \
       [window_shift] "i"(WINDOW_SHIFT), [window] "i"(PERDURE_WINDOW_BASE >> WINDOW_SHIFT)
 
-_Static_assert(PERDURE_EV_LOAD == 1 && PERDURE_EV_STORE == 2 && PERDURE_EV_FLUSH == 10 && PERDURE_EV_FENCE == 11, "kinds");
+_Static_assert(PERDURE_EV_LOAD == 1 && PERDURE_EV_STORE == 2 && PERDURE_EV_FLUSH == 10 && PERDURE_EV_FENCE == 11 &&
+                   PERDURE_EV_REGION_START == 84,
+               "kinds");
 
 EXPORT NAKED void __perdure_quick_load(const void *addr, uint64_t value, uint32_t info, uint32_t site) {
   __asm__ volatile(BEGIN UNLESS_IN_WINDOW UNLESS_SAMPLING RECORD(1, UNLESS_BEYOND_LIMIT_AFTER, "lfence\n", "perdure_load_slowly") : : NUMBERS);
@@ -82,6 +87,13 @@ EXPORT NAKED void __perdure_quick_load(const void *addr, uint64_t value, uint32_
 
 EXPORT NAKED void __perdure_quick_store(void *addr, uint64_t value, uint32_t info, uint32_t site) {
   __asm__ volatile(BEGIN UNLESS_IN_WINDOW RECORD(2, UNLESS_BEYOND_LIMIT_BEFORE, "", "perdure_store_slowly") : : NUMBERS);
+}
+
+EXPORT NAKED void __perdure_quick_region_start(const void *addr, uint64_t length, uint32_t region, uint32_t site) {
+  __asm__ volatile(BEGIN UNLESS_IN_WINDOW UNLESS_SAMPLING "cmpq %[longest], %%rsi\n ja 3f\n" RECORD(84, UNLESS_BEYOND_LIMIT_AFTER, "lfence\n",
+                                                                                                  "perdure_region_slowly")
+                   :
+                   : NUMBERS, [longest] "i"(PERDURE_BLOCK_MAX));
 }
 
 EXPORT NAKED void __perdure_quick_flush(const void *addr, uint64_t length, uint32_t flush, uint32_t site) {

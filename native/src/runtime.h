@@ -18,6 +18,7 @@
 #pragma GCC visibility push(hidden)
 
 /* A read-modify-write between its begin and its end. Signal handlers may nest some more. */
+#define PERDURE_DRAWN_REGIONS 64
 #define PERDURE_RMW_NESTING 4
 struct rmw_in_progress {
   void *addr;
@@ -86,7 +87,8 @@ struct perdure_self {
   struct library_call library_call;
   struct announced_child child;
   uint64_t random;
-  uint64_t unsampled; /* loads to leave out before the next one that is recorded */
+  uint64_t unsampled; /* load regions to leave out before the next one that is recorded */
+  uint64_t drawn[PERDURE_DRAWN_REGIONS];
   void (*once_routine)(void);
   const void *once_control;
   bool once_ran;
@@ -161,17 +163,43 @@ static inline bool order_releases(uint32_t info) {
 /* Whether plain loads of the thread are those of a library whose loads are not wanted. */
 static inline bool loads_are_trusted(const struct perdure_self *self) { return self->library != 0 && !perdure_library_loads; }
 
-/* Whether a load is not part of the sample. */
-static inline bool leave_out_load(struct perdure_self *self) {
-  if (likely(perdure_sample <= 1)) {
-    return false;
-  }
+/* Whether the next of the thread's load regions is not part of the sample. */
+static inline bool leave_out_next(struct perdure_self *self) {
   if (self->unsampled != 0) {
     self->unsampled--;
     return true;
   }
   self->unsampled = perdure_random(self) % (2 * perdure_sample - 1);
   return false;
+}
+
+/* What was drawn for a region that was announced, times two, plus one if it is left out. Others may have taken its place. */
+static inline uint64_t *drawn_region(struct perdure_self *self, uint64_t addr) {
+  return &self->drawn[addr / 8 % PERDURE_DRAWN_REGIONS];
+}
+
+/* Whether a load region that starts here is not part of the sample. */
+static inline bool leave_out_region(struct perdure_self *self, uint64_t addr) {
+  if (likely(perdure_sample <= 1)) {
+    return false;
+  }
+  bool out = leave_out_next(self);
+  *drawn_region(self, addr) = addr << 1 | out;
+  return out;
+}
+
+/* Whether a load is not part of the sample. */
+static inline bool leave_out_load(struct perdure_self *self, uint64_t addr) {
+  if (likely(perdure_sample <= 1)) {
+    return false;
+  }
+  uint64_t *drawn = drawn_region(self, addr);
+  if (*drawn >> 1 != addr) {
+    return leave_out_next(self);
+  }
+  bool out = *drawn & 1;
+  *drawn = 0;
+  return out;
 }
 
 /* A spin lock of the runtime's own: held for short times, never while user code runs. */

@@ -19,7 +19,8 @@ final class Analysis {
             options.domain(),
             !options.noInitRemoval,
             options.insideLibraries,
-            options.regions()));
+            options.regions(),
+            options.starts()));
   }
 
   static Set<Detector> detectors(List<String> names) {

@@ -1,6 +1,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.detect.Detection;
+import dev.perdure.detect.regions.RegionStart;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.report.finding.FindingList;
 import dev.perdure.report.format.ReportFormat;
@@ -100,6 +101,12 @@ final class AnalyzeCommand implements Callable<Integer> {
       notices.add(
           "loads inside libpmem, libpmem2 and libpmemobj were not recorded, so races with them are not found;"
               + " 'perdure run --inside-libraries' records them");
+    }
+    if (options.starts() == RegionStart.STATIC
+        && !"static".equals(trace.metadata().get("starts"))) {
+      notices.add(
+          "starts of regions were not recorded, so that each access opens its own;"
+              + " 'perdure run --starts static' records them");
     }
     List<String> command = Arrays.asList(trace.metadata().getOrDefault("command", "").split(" "));
     var modules = trace.modules();

@@ -21,24 +21,40 @@ import java.util.Optional;
 record FrontEnd(Optional<ProgramPlans> plans) {
   private static final FrontEnd LLVM = new FrontEnd(Optional.empty());
 
+  /** The same without announcements of regions. */
+  static FrontEnd choose(
+      String wanted, String program, Configuration configuration, boolean insideLibraries) {
+    return choose(wanted, program, configuration, insideLibraries, false);
+  }
+
   /**
    * Chooses, and plans the patches where that is needed.
    *
    * @param wanted what the user asks for, or null
    * @param configuration names functions whose calls are events
    * @param insideLibraries whether PM libraries are code under test
+   * @param announcing whether regions are announced where they start
    */
   static FrontEnd choose(
-      String wanted, String program, Configuration configuration, boolean insideLibraries) {
+      String wanted,
+      String program,
+      Configuration configuration,
+      boolean insideLibraries,
+      boolean announcing) {
     return choose(
         wanted,
         program,
         configuration,
-        insideLibraries ? PmLibraries.OBSERVED : PmLibraries.WITHOUT_LOADS);
+        insideLibraries ? PmLibraries.OBSERVED : PmLibraries.WITHOUT_LOADS,
+        announcing);
   }
 
   private static FrontEnd choose(
-      String wanted, String program, Configuration configuration, PmLibraries pmLibraries) {
+      String wanted,
+      String program,
+      Configuration configuration,
+      PmLibraries pmLibraries,
+      boolean announcing) {
     if ("llvm".equals(wanted)) {
       return LLVM;
     }
@@ -48,7 +64,13 @@ record FrontEnd(Optional<ProgramPlans> plans) {
       boolean forced = "binary".equals(wanted);
       NamedFunctions functions = new NamedFunctions(configuration, ReadableNames::of);
       ProgramPlans plans =
-          new ProgramPlans(PlanCache.ofUser(), forced, pmLibraries, functions, ReadableNames::of);
+          new ProgramPlans(
+              PlanCache.ofUser(),
+              forced,
+              pmLibraries,
+              functions,
+              announcing ? Optional.of(configuration) : Optional.empty(),
+              ReadableNames::of);
       if (file.elf().isPresent()) {
         checkDynamic(program, file);
         plans.prepare(file.elf().get(), Map.of());
@@ -77,7 +99,8 @@ record FrontEnd(Optional<ProgramPlans> plans) {
           wanted,
           program,
           configuration,
-          insideLibraries ? PmLibraries.OBSERVED : PmLibraries.LEFT_ALONE);
+          insideLibraries ? PmLibraries.OBSERVED : PmLibraries.LEFT_ALONE,
+          false);
     } catch (CommandFailure e) {
       throw CommandFailure.target("--recover: " + e.getMessage());
     }

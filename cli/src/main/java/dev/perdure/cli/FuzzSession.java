@@ -12,6 +12,7 @@ import dev.perdure.fuzz.campaign.Search;
 import dev.perdure.fuzz.campaign.SocketFeeder;
 import dev.perdure.fuzz.campaign.Tier;
 import dev.perdure.fuzz.coverage.Coverage;
+import dev.perdure.llvm.driver.ProgramVariant;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.report.json.FindingsFormatException;
 import dev.perdure.report.json.FindingsJson;
@@ -206,7 +207,8 @@ final class FuzzSession {
   }
 
   private FuzzTarget target(Path directory) {
-    Optional<LabelledProgram> labelled = LabelledProgram.of(command.get(0), home, configuration);
+    Optional<VariantProgram> labelled =
+        VariantProgram.of(ProgramVariant.Kind.LABELLED, command.get(0), home, configuration);
     if (labelled.isEmpty()) {
       notices.add(
           command.get(0)

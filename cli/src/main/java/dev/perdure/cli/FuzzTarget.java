@@ -21,7 +21,7 @@ import java.util.function.LongUnaryOperator;
  */
 record FuzzTarget(
     List<String> arguments,
-    Optional<LabelledProgram> labelled,
+    Optional<VariantProgram> labelled,
     FrontEnd frontEnd,
     Path runtime,
     Path directory,

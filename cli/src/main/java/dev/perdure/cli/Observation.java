@@ -4,6 +4,8 @@ import dev.perdure.detect.Detection;
 import dev.perdure.detect.Detector;
 import dev.perdure.detect.RecognisedLock;
 import dev.perdure.detect.regions.RegionExtent;
+import dev.perdure.detect.regions.RegionStart;
+import dev.perdure.llvm.driver.ProgramVariant;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.Suppression;
 import dev.perdure.model.file.FileReason;
@@ -125,7 +127,12 @@ final class Observation {
     kept = Path.of("").toAbsolutePath().relativize(directory.path().toAbsolutePath());
     List<Path> pm = pmPaths();
     frontEnd =
-        FrontEnd.choose(options.frontend, command.get(0), configuration, options.insideLibraries);
+        FrontEnd.choose(
+            options.frontend,
+            command.get(0),
+            configuration,
+            options.insideLibraries,
+            options.starts() == RegionStart.STATIC);
     try (RunLog log = new RunLog(directory, options.verbose);
         PoolSnapshot pool =
             options.runs > 1 ? PoolSnapshot.take(pm, directory.path().resolve("pool")) : null) {
@@ -155,7 +162,12 @@ final class Observation {
       throws IOException {
     this.surroundings = surroundings;
     frontEnd =
-        FrontEnd.choose(options.frontend, command.get(0), configuration, options.insideLibraries);
+        FrontEnd.choose(
+            options.frontend,
+            command.get(0),
+            configuration,
+            options.insideLibraries,
+            options.starts() == RegionStart.STATIC);
     try (RunLog log = new RunLog(directory, options.verbose)) {
       log.say(Version.NUMBER + " " + commandName + " " + String.join(" ", command));
       once(command, pm, directory, log);
@@ -214,10 +226,10 @@ final class Observation {
   /** One run; false when no further one makes sense. */
   private boolean once(List<String> command, List<Path> pm, RunDirectory directory, RunLog log)
       throws IOException {
-    Optional<LabelledProgram> labelled = labelled(command);
+    Optional<VariantProgram> variant = variant(command);
     TargetCommand.Builder target =
         TargetCommand.of(
-                labelled.map(l -> l.command(command)).orElse(command),
+                variant.map(v -> v.command(command)).orElse(command),
                 home.runtimeLibrary(),
                 directory.path())
             .pmPaths(pm)
@@ -226,7 +238,7 @@ final class Observation {
             .libraryLoads(options.insideLibraries)
             .sample(options.sample());
     frontEnd.plans().ifPresent(target::plans);
-    labelled.ifPresent(l -> l.environment().forEach(target::environment));
+    variant.ifPresent(v -> v.environment().forEach(target::environment));
     options.timeout().ifPresent(target::timeout);
     options.duration().ifPresent(target::duration);
     if (options.jsonToStandardOutput()) {
@@ -246,12 +258,20 @@ final class Observation {
     }
   }
 
-  private Optional<LabelledProgram> labelled(List<String> command) {
-    if (!Analysis.detectors(options.detect).contains(Detector.TAINT)) {
+  private Optional<VariantProgram> variant(List<String> command) {
+    boolean labelled = Analysis.detectors(options.detect).contains(Detector.TAINT);
+    boolean announcing =
+        options.starts() == RegionStart.STATIC && !"binary".equals(options.frontend);
+    if (!labelled && !announcing) {
       return Optional.empty();
     }
-    Optional<LabelledProgram> found = LabelledProgram.of(command.get(0), home, configuration);
-    if (found.isEmpty()) {
+    Optional<VariantProgram> found =
+        VariantProgram.of(
+            labelled ? ProgramVariant.Kind.LABELLED : ProgramVariant.Kind.ANNOUNCING,
+            command.get(0),
+            home,
+            configuration);
+    if (found.isEmpty() && labelled) {
       notices.add(
           command.get(0)
               + " was not built with perdure cc: its data is not followed, and levels end at observed");
@@ -276,6 +296,7 @@ final class Observation {
       trace.metadata("command", String.join(" ", command));
       trace.metadata("seed", String.valueOf(options.seed));
       trace.metadata("frontend", frontEnd.label());
+      trace.metadata("starts", options.starts().label());
       trace.metadata("library-loads", String.valueOf(options.insideLibraries));
       for (EventBatch batch = backlog.next(); batch != null; batch = backlog.next()) {
         if (delays.isPresent()) {
@@ -427,6 +448,9 @@ final class Observation {
     }
     if (options.regions() != RegionExtent.PIFR) {
       words.addAll(List.of("--regions", options.regions));
+    }
+    if (options.starts() != RegionStart.LOOKBACK) {
+      words.addAll(List.of("--starts", options.starts));
     }
     addOption(words, "--sample", options.sample);
     addOption(words, "--delay", options.delay);

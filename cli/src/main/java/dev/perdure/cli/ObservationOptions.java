@@ -1,6 +1,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.detect.regions.RegionExtent;
+import dev.perdure.detect.regions.RegionStart;
 import dev.perdure.model.memory.PersistenceDomain;
 import dev.perdure.report.run.RunReport;
 import java.io.PrintStream;
@@ -33,6 +34,14 @@ final class ObservationOptions {
       description =
           "how far regions reach: pifr (default), ifr, minimal; the smaller ones are for comparison")
   String regions = "pifr";
+
+  @Option(
+      names = "--starts",
+      paramLabel = "NAME",
+      description =
+          "where regions start: lookback (default), after the last acquire, or static, where the program announces them at places"
+              + " that are found in its code")
+  String starts = "lookback";
 
   @Option(
       names = "--sample",
@@ -172,6 +181,7 @@ final class ObservationOptions {
     Quantities.atLeastOne("--runs", runs);
     domain();
     regions();
+    starts();
     sample();
     delay();
     decay();
@@ -191,6 +201,19 @@ final class ObservationOptions {
         .orElseThrow(
             () ->
                 CommandFailure.usage("--regions " + regions + ": pifr, ifr or minimal is wanted"));
+  }
+
+  RegionStart starts() {
+    RegionStart chosen =
+        RegionStart.byLabel(starts)
+            .orElseThrow(
+                () ->
+                    CommandFailure.usage("--starts " + starts + ": lookback or static is wanted"));
+    if (chosen == RegionStart.STATIC && detect.contains("taint")) {
+      throw CommandFailure.usage(
+          "--starts static and --detect taint: each needs a program of its own; ask for one at a time");
+    }
+    return chosen;
   }
 
   /** One of so many loads is recorded. */

@@ -52,6 +52,11 @@ public enum Operation {
     return this == SFENCE || this == MFENCE;
   }
 
+  /** Whether control comes back behind it. */
+  public boolean calls() {
+    return this == CALL || this == INDIRECT_CALL;
+  }
+
   /** Whether its operand is a place in the code. */
   public boolean relative() {
     return this == BRANCH || this == LOOP || this == JUMP || this == CALL;

@@ -3,16 +3,23 @@ package dev.perdure.binary.plan;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.Liveness;
+import dev.perdure.binary.region.Announcement;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /** Writes the copy of a function with its observed instructions. */
 final class FunctionCopy {
+  /** An announcement with the site that it names. */
+  record Located(Announcement announcement, Site site) {}
+
   private final Assembler out;
   private final Function function;
   private final SiteKind[] kinds;
   private final Site[] sites;
+  private final List<List<Located>> starts;
   private final SharedTests shared;
   private final Liveness liveness;
   private final InstructionCopy copy;
@@ -21,6 +28,7 @@ final class FunctionCopy {
 
   /**
    * @param kinds of the instructions, null where one is not observed
+   * @param starts regions that are announced
    */
   FunctionCopy(
       Assembler out,
@@ -28,7 +36,8 @@ final class FunctionCopy {
       SiteKind[] kinds,
       SharedTests shared,
       InstructionCopy copy,
-      LongFunction<Site> sites) {
+      LongFunction<Site> sites,
+      List<Located> starts) {
     this.out = out;
     this.function = function;
     this.kinds = kinds;
@@ -36,6 +45,13 @@ final class FunctionCopy {
     this.liveness = Liveness.of(function);
     this.copy = copy;
     this.observed = new SiteCode(out, copy);
+    this.starts = new ArrayList<>(Collections.nCopies(kinds.length, List.of()));
+    for (Located start : starts) {
+      int index = start.announcement.index();
+      List<Located> more = new ArrayList<>(this.starts.get(index));
+      more.add(start);
+      this.starts.set(index, more);
+    }
     this.sites = new Site[kinds.length];
     for (int i = 0; i < kinds.length; i++) {
       this.sites[i] = kinds[i] == null ? null : sites.apply(function.code().get(i).address());
@@ -58,6 +74,7 @@ final class FunctionCopy {
       if (copied.position(code.get(i).address()) < 0) {
         copied.put(code.get(i).address(), out.position());
       }
+      writeStarts(i);
       if (shared.leaders().get(i)) {
         leaders.put(i, observed.writeTestOf(code.get(i), liveness.before(i)));
       } else if (shared.followers().get(i)) {
@@ -73,6 +90,12 @@ final class FunctionCopy {
     observed.writeDetours();
   }
 
+  private void writeStarts(int i) {
+    for (Located start : starts.get(i)) {
+      observed.writeStart(start.announcement, start.site, liveness.before(i));
+    }
+  }
+
   private void write(int i) {
     Instruction x = function.code().get(i);
     if (kinds[i] == null) {
@@ -85,6 +108,9 @@ final class FunctionCopy {
   private void writeWithAllTests(SharedTests.Stretch stretch) {
     int[] places = new int[stretch.last() - stretch.first() + 1];
     for (int i = stretch.first(); i <= stretch.last(); i++) {
+      if (i > stretch.first()) {
+        writeStarts(i);
+      }
       places[i - stretch.first()] = out.position();
       write(i);
     }

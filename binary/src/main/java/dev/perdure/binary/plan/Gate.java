@@ -19,7 +19,8 @@ enum Gate {
   VECTOR_LOAD,
   VECTOR_STORE,
   NAMED_BEGIN,
-  NAMED_END;
+  NAMED_END,
+  REGION_START;
 
   /** The page area below 2 GiB that every copy of code can name with 32 bits. */
   static final int LOW_AREA = 0x7ffc0000;

@@ -1,6 +1,11 @@
 package dev.perdure.binary.plan;
 
 import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.binary.flow.ModuleCode;
+import dev.perdure.binary.region.Announcement;
+import dev.perdure.binary.region.BinaryRegions;
+import dev.perdure.model.code.Site;
+import dev.perdure.model.config.Configuration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,8 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,17 +40,34 @@ public record PlanCache(Path folder) {
     return new PlanCache(base.resolve("perdure/plans"));
   }
 
-  /** The file with the plan of a module; made if there is none of this version yet. */
-  Path of(ElfFile elf, NamedFunctions functions, Loads loads) throws IOException {
+  /**
+   * The file with the plan of a module; made if there is none of this version yet.
+   *
+   * @param regions the configuration by which starts of regions are found, if these are announced
+   * @param readable turns mangled names of functions into readable ones
+   */
+  Path of(
+      ElfFile elf,
+      NamedFunctions functions,
+      Loads loads,
+      Optional<Configuration> regions,
+      UnaryOperator<List<Site>> readable)
+      throws IOException {
     TreeMap<Long, NamedFunction> named = functions.in(elf);
-    String key = key(elf, loads) + (named.isEmpty() ? "" : "-" + digest(named.toString()));
+    String further = (named.isEmpty() ? "" : named) + regions.map(c -> "regions " + c).orElse("");
+    String key = key(elf, loads) + (further.isEmpty() ? "" : "-" + digest(further));
     Path file = folder.resolve(key + ".plan");
     if (!valid(file)) {
       Files.createDirectories(
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       removeOutdated();
-      PlanFile.write(Planner.plan(elf, named, loads, id(key)), file);
+      ModuleCode module = ModuleCode.read(elf);
+      Map<Long, List<Announcement>> announced =
+          regions.isPresent()
+              ? BinaryRegions.announcements(module, regions.get(), readable)
+              : Map.of();
+      PlanFile.write(Planner.plan(elf, module, named, loads, announced, id(key)), file);
     }
     return file;
   }

@@ -9,6 +9,7 @@ import dev.perdure.binary.flow.FrameRow;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.JumpTargets;
 import dev.perdure.binary.flow.ModuleCode;
+import dev.perdure.binary.region.Announcement;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,9 +40,16 @@ public final class Planner {
 
   private final Map<Long, NamedFunction> named;
   private final Loads loads;
+  private final Map<Long, List<Announcement>> announced;
 
-  private Planner(ModuleCode module, TextBytes text, Map<Long, NamedFunction> named, Loads loads) {
+  private Planner(
+      ModuleCode module,
+      TextBytes text,
+      Map<Long, NamedFunction> named,
+      Loads loads,
+      Map<Long, List<Announcement>> announced) {
     this.loads = loads;
+    this.announced = announced;
     this.module = module;
     this.text = text;
     this.named = named;
@@ -54,12 +62,19 @@ public final class Planner {
    * Plans a module.
    *
    * @param named functions that the configuration names, by their addresses
+   * @param announced regions that are announced, by the functions that they start in
    * @param id what names its sites in a recording
    */
-  static Plan plan(ElfFile elf, Map<Long, NamedFunction> named, Loads loads, byte[] id)
+  static Plan plan(
+      ElfFile elf,
+      ModuleCode module,
+      Map<Long, NamedFunction> named,
+      Loads loads,
+      Map<Long, List<Announcement>> announced,
+      byte[] id)
       throws IOException {
-    ModuleCode module = ModuleCode.read(elf);
-    return new Planner(module, TextBytes.of(elf, module.sections()), named, loads).make(id);
+    TextBytes text = TextBytes.of(elf, module.sections());
+    return new Planner(module, text, named, loads, announced).make(id);
   }
 
   /** Data that the program writes: what locked instructions may have touched. */
@@ -112,6 +127,10 @@ public final class Planner {
       entered.set(i, kinds[i] != null);
     }
     gaps.addAll(candidates.gaps());
+    List<Announcement> starts = announced.getOrDefault(f.start(), List.of());
+    starts.stream()
+        .filter(a -> !code.get(a.index()).operation().calls())
+        .forEach(a -> entered.set(a.index()));
     NamedFunction name = named.get(f.start());
     if (entered.isEmpty() && name == null) {
       return;
@@ -125,7 +144,8 @@ public final class Planner {
             text.sectionAddress(f.start()),
             addresses(f, placement.callsToReplace(f, entered)));
     SharedTests shared = SharedTests.of(f, kinds, next -> placement.endsRun(code, next));
-    FunctionCopy copy = new FunctionCopy(out, f, kinds, shared, instructions, this::site);
+    FunctionCopy copy =
+        new FunctionCopy(out, f, kinds, shared, instructions, this::site, located(f, starts));
     if (name != null) {
       copied.put(f.start(), out.position());
       copy.writeNamed(name, site(f.start()));
@@ -133,9 +153,20 @@ public final class Planner {
     copy.write(copied);
   }
 
+  private List<FunctionCopy.Located> located(Function f, List<Announcement> starts) {
+    return starts.stream()
+        .map(a -> new FunctionCopy.Located(a, site(a.access(), f.code().get(a.index()).address())))
+        .toList();
+  }
+
   private Site site(long address) {
+    return site(address, address);
+  }
+
+  /** The site of an instruction, for code that is executed before another one. */
+  private Site site(long address, long executed) {
     sites.add((int) address);
-    var row = frameAt.floorEntry(address);
+    var row = frameAt.floorEntry(executed);
     return new Site(sites.size() - 1, row == null ? 0 : row.getValue().packed());
   }
 

@@ -4,6 +4,7 @@ import dev.perdure.binary.debug.ModuleSymbols;
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.model.code.Site;
 import dev.perdure.model.code.SiteTable;
+import dev.perdure.model.config.Configuration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ public final class ProgramPlans {
   private final boolean instrumentedToo;
   private final PmLibraries pmLibraries;
   private final NamedFunctions functions;
+  private final Optional<Configuration> regions;
   private final UnaryOperator<List<Site>> readable;
   private final Map<ModuleFile, PlanAnswer> answers = new LinkedHashMap<>();
   private final Map<Path, Path> plans = new LinkedHashMap<>();
@@ -41,6 +43,7 @@ public final class ProgramPlans {
    * @param instrumentedToo whether modules that were built with perdure cc are patched, too
    * @param pmLibraries how much of the PM libraries is patched
    * @param functions those that the configuration names
+   * @param regions the configuration by which starts of regions are found, if these are announced
    * @param readable turns mangled names of functions into readable ones
    */
   public ProgramPlans(
@@ -48,8 +51,10 @@ public final class ProgramPlans {
       boolean instrumentedToo,
       PmLibraries pmLibraries,
       NamedFunctions functions,
+      Optional<Configuration> regions,
       UnaryOperator<List<Site>> readable) {
     this.functions = functions;
+    this.regions = regions;
     this.cache = cache;
     this.instrumentedToo = instrumentedToo;
     this.pmLibraries = pmLibraries;
@@ -99,7 +104,10 @@ public final class ProgramPlans {
       if (!instrumentedToo && elf.get().section(SiteTable.SECTION).isPresent()) {
         return PlanAnswer.HOOKS;
       }
-      Path plan = cache.of(elf.get(), functions, trusted ? Loads.TRUSTED : Loads.OBSERVED);
+      Path plan =
+          trusted
+              ? cache.of(elf.get(), functions, Loads.TRUSTED, Optional.empty(), readable)
+              : cache.of(elf.get(), functions, Loads.OBSERVED, regions, readable);
       plans.put(module, plan);
       return PlanAnswer.file(plan);
     } catch (IOException | RuntimeException e) {

@@ -4,6 +4,8 @@ import dev.perdure.binary.decode.Access;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.MemoryOperand;
 import dev.perdure.binary.decode.Operation;
+import dev.perdure.binary.region.Announcement;
+import dev.perdure.model.region.AccessKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +41,12 @@ final class SiteCode {
 
   private final Assembler out;
   private final InstructionCopy copy;
+
+  /** The call for a region that starts. */
+  private record StartDetour(Announcement start, Site site, AddressTest test, int after) {}
+
   private final List<Detour> detours = new ArrayList<>();
+  private final List<StartDetour> starts = new ArrayList<>();
 
   SiteCode(Assembler out, InstructionCopy copy) {
     this.out = out;
@@ -119,6 +126,13 @@ final class SiteCode {
     detours.add(new Detour(i, kind, site, test, before, out.position()));
   }
 
+  /** Writes the announcement of a region, before an instruction. */
+  void writeStart(Announcement start, Site site, int live) {
+    AddressTest test = new AddressTest(out, start.address(), live);
+    test.write();
+    starts.add(new StartDetour(start, site, test, out.position()));
+  }
+
   /** Writes the calls of the runtime of all observed instructions so far. */
   void writeDetours() {
     for (Detour d : detours) {
@@ -126,6 +140,15 @@ final class SiteCode {
       detour(d);
     }
     detours.clear();
+    for (StartDetour d : starts) {
+      d.test.writeSecond(d.after);
+      int bytes = pushAddress(d.start.address(), RED_ZONE);
+      int kind = d.start.kind() == AccessKind.STORE ? 1 : 0;
+      out.callGate(Gate.REGION_START, d.site, describe(d.start.length(), 0, kind), 0);
+      out.moveStack(bytes);
+      out.jumpBack(d.after);
+    }
+    starts.clear();
   }
 
   private void detour(Detour d) {

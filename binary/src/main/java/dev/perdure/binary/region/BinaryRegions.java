@@ -1,6 +1,7 @@
 package dev.perdure.binary.region;
 
 import dev.perdure.binary.debug.ModuleSymbols;
+import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.flow.CallSite;
 import dev.perdure.binary.flow.Function;
@@ -24,13 +25,35 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The regions of all accesses of an executable or library that may touch persistent memory. */
 public final class BinaryRegions {
   /** An access of a function and its starts. */
   record Found(
-      FunctionCode code, Place place, PmAccess access, List<Start<List<RegisterSum>>> starts) {}
+      FunctionCode code, Place place, PmAccess access, List<Start<List<RegisterSum>>> starts) {
+    Stream<Announcement> announcements() {
+      Instruction instruction = code.at(place);
+      if (access.extent().size() > 1) {
+        return Stream.empty();
+      }
+      return starts.stream()
+          .filter(start -> code.takesTime(start.place(), place))
+          .flatMap(
+              start ->
+                  start.address().get(0).operand().stream()
+                      .map(
+                          operand ->
+                              new Announcement(
+                                  code.index(start.place()),
+                                  access.kind(),
+                                  operand,
+                                  instruction.size(),
+                                  instruction.address())));
+    }
+  }
 
   /** The same by addresses. */
   private record Addresses(AccessKind kind, long at, List<Long> starts) {}
@@ -110,20 +133,44 @@ public final class BinaryRegions {
         found.starts.stream().map(s -> found.code.at(s.place()).address()).sorted().toList());
   }
 
+  /**
+   * What a program has to announce, by functions: where a region starts before its access, and its
+   * address there can be that of an instruction. A region that starts next to its access, with
+   * neither a call nor another access nor a jump in between, is opened by the access.
+   */
+  public static Map<Long, List<Announcement>> announcements(
+      ModuleCode module, Configuration configuration, UnaryOperator<List<Site>> readable)
+      throws IOException {
+    Map<Long, List<Announcement>> announced = new TreeMap<>();
+    new BinaryRegions(module, configuration, readable)
+        .each(
+            sum -> sum.operand().isPresent(),
+            found -> {
+              List<Announcement> all =
+                  announced.computeIfAbsent(found.code.start(), f -> new ArrayList<>());
+              found.announcements().filter(a -> !a.isIn(all)).forEach(all::add);
+            });
+    return announced;
+  }
+
   static BinaryRegions reader(ModuleCode module) throws IOException {
     return new BinaryRegions(module, Configuration.EMPTY, UnaryOperator.identity());
   }
 
   void each(Consumer<Found> consumer) {
-    module.functions().forEach(function -> each(function, consumer));
+    each(sum -> true, consumer);
   }
 
-  private void each(Function function, Consumer<Found> consumer) {
+  private void each(Predicate<RegisterSum> usable, Consumer<Found> consumer) {
+    module.functions().forEach(function -> each(function, usable, consumer));
+  }
+
+  private void each(Function function, Predicate<RegisterSum> usable, Consumer<Found> consumer) {
     PmAccesses accesses = new PmAccesses(function);
     if (function.code().stream().allMatch(i -> accesses.of(i).isEmpty())) {
       return;
     }
-    FunctionCode code = code(function);
+    FunctionCode code = code(function, usable);
     RegionStarts<List<RegisterSum>> starts = new RegionStarts<>(code.graph(), code);
     for (Place place : code.places()) {
       for (PmAccess access : accesses.of(code.at(place))) {
@@ -135,9 +182,9 @@ public final class BinaryRegions {
     }
   }
 
-  private FunctionCode code(Function function) {
+  private FunctionCode code(Function function, Predicate<RegisterSum> usable) {
     List<CallSite> own = List.copyOf(callSites.subMap(function.start(), function.end()).values());
     return new FunctionCode(
-        function, new FunctionBlocks(function, targets, own, callees), acquires);
+        function, new FunctionBlocks(function, targets, own, callees), acquires, usable);
   }
 }

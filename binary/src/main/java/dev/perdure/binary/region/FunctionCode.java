@@ -1,7 +1,6 @@
 package dev.perdure.binary.region;
 
 import dev.perdure.binary.decode.Instruction;
-import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.flow.graph.FlowGraph;
 import dev.perdure.flow.region.Code;
@@ -9,6 +8,7 @@ import dev.perdure.flow.region.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A function as the search for region starts sees it; an address comes with a length, if any. */
 final class FunctionCode implements Code<List<RegisterSum>> {
@@ -18,8 +18,14 @@ final class FunctionCode implements Code<List<RegisterSum>> {
   private final Function function;
   private final FunctionBlocks blocks;
   private final Acquires acquires;
+  private final Predicate<RegisterSum> usable;
 
-  FunctionCode(Function function, FunctionBlocks blocks, Acquires acquires) {
+  /**
+   * @param usable whether an address that is computed in such a way can be used
+   */
+  FunctionCode(
+      Function function, FunctionBlocks blocks, Acquires acquires, Predicate<RegisterSum> usable) {
+    this.usable = usable;
     this.function = function;
     this.blocks = blocks;
     this.acquires = acquires;
@@ -38,7 +44,26 @@ final class FunctionCode implements Code<List<RegisterSum>> {
   }
 
   Instruction at(Place place) {
-    return function.code().get(blocks.start(place.block()) + place.index());
+    return function.code().get(index(place));
+  }
+
+  /** The index of an instruction in the function's code. */
+  int index(Place place) {
+    return blocks.start(place.block()) + place.index();
+  }
+
+  /** Whether a call, another access or a jump lies between a start and its access. */
+  boolean takesTime(Place start, Place access) {
+    if (start.block() != access.block() || start.index() > access.index()) {
+      return true;
+    }
+    for (int i = start.index(); i < access.index(); i++) {
+      Instruction between = at(new Place(start.block(), i));
+      if (between.hasMemory() || between.operation().calls()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The places of all instructions that something leads to. */
@@ -69,7 +94,7 @@ final class FunctionCode implements Code<List<RegisterSum>> {
     List<RegisterSum> earlier = new ArrayList<>();
     for (RegisterSum sum : extent) {
       Optional<RegisterSum> before = RegisterAssignment.before(i, changes, sum);
-      if (before.isEmpty()) {
+      if (before.isEmpty() || !usable.test(before.get())) {
         return Optional.empty();
       }
       earlier.add(before.get());
@@ -78,7 +103,6 @@ final class FunctionCode implements Code<List<RegisterSum>> {
   }
 
   private static int changes(Instruction i) {
-    boolean call = i.operation() == Operation.CALL || i.operation() == Operation.INDIRECT_CALL;
-    return call ? CHANGED_BY_CALLS : i.changes();
+    return i.operation().calls() ? CHANGED_BY_CALLS : i.changes();
   }
 }

@@ -4,6 +4,8 @@ import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.MemoryOperand;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -11,6 +13,9 @@ import java.util.stream.Collectors;
  * Equal sums have equal values; unequal ones may have.
  */
 record RegisterSum(long constant, Map<Term, Long> factors) {
+  private static final int STACK_POINTER = 4;
+  private static final Set<Long> SCALES = Set.of(1L, 2L, 4L, 8L);
+
   RegisterSum {
     factors = Map.copyOf(factors);
   }
@@ -95,6 +100,33 @@ record RegisterSum(long constant, Map<Term, Long> factors) {
       }
     }
     return bits;
+  }
+
+  /**
+   * The same as the memory operand of an instruction, if it can be one: without the stack pointer,
+   * which gates move.
+   */
+  Optional<MemoryOperand> operand() {
+    int base = MemoryOperand.NO_REGISTER;
+    int index = MemoryOperand.NO_REGISTER;
+    int scale = 1;
+    for (var entry : factors.entrySet()) {
+      if (!(entry.getKey() instanceof Term.Register r) || r.number() == STACK_POINTER) {
+        return Optional.empty();
+      }
+      long factor = entry.getValue();
+      if (factor == 1 && base == MemoryOperand.NO_REGISTER) {
+        base = r.number();
+      } else if (index == MemoryOperand.NO_REGISTER && SCALES.contains(factor)) {
+        index = r.number();
+        scale = (int) factor;
+      } else {
+        return Optional.empty();
+      }
+    }
+    return base == MemoryOperand.NO_REGISTER || constant != (int) constant
+        ? Optional.empty()
+        : Optional.of(new MemoryOperand(base, index, scale, constant, false, false, 0));
   }
 
   /** How many terms there are, with those in operands. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.binary.flow.ModuleCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -47,8 +48,12 @@ class PlacementTest {
             .inheritIO()
             .start();
     assertThat(assembler.waitFor()).isZero();
-    return Planner.plan(
-        ElfFile.read(folder.resolve("p.so")).orElseThrow(), Map.of(), loads, new byte[16]);
+    return plan(folder.resolve("p.so"), loads);
+  }
+
+  private static Plan plan(Path library, Loads loads) throws Exception {
+    ElfFile elf = ElfFile.read(library).orElseThrow();
+    return Planner.plan(elf, ModuleCode.read(elf), Map.of(), loads, Map.of(), new byte[16]);
   }
 
   private static Map<String, Integer> counts(Plan plan) {
@@ -123,8 +128,7 @@ class PlacementTest {
     Path library = Path.of("/usr/lib/x86_64-linux-gnu", name);
     assumeTrue(Files.exists(library));
 
-    assertNoOverlap(
-        Planner.plan(ElfFile.read(library).orElseThrow(), Map.of(), Loads.OBSERVED, new byte[16]));
+    assertNoOverlap(plan(library, Loads.OBSERVED));
   }
 
   @Test

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +35,9 @@ class PlanCacheTest {
             .of(
                 ElfFile.read(Path.of("/bin/true")).orElseThrow(),
                 NamedFunctions.NONE,
-                Loads.TRUSTED);
+                Loads.TRUSTED,
+                Optional.empty(),
+                UnaryOperator.identity());
 
     assertThat(outdated).doesNotExist();
     assertThat(outdatedNamed).doesNotExist();

@@ -3,6 +3,7 @@ package dev.perdure.binary.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.binary.flow.ModuleCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,8 +29,9 @@ class PlanFileTest {
                 .start()
                 .waitFor())
         .isZero();
+    ElfFile elf = ElfFile.read(folder.resolve("p")).orElseThrow();
     return Planner.plan(
-        ElfFile.read(folder.resolve("p")).orElseThrow(), Map.of(), Loads.OBSERVED, new byte[16]);
+        elf, ModuleCode.read(elf), Map.of(), Loads.OBSERVED, Map.of(), new byte[16]);
   }
 
   @Test

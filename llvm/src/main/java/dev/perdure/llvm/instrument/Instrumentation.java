@@ -36,6 +36,11 @@ public final class Instrumentation {
   /** What is inserted beside the hooks of events, before them. */
   public interface Addition {
     void instrument(Function function, Hooks hooks);
+
+    /** Whether it calls functions of {@code labels.ll}. */
+    default boolean usesLabels() {
+      return false;
+    }
   }
 
   /**
@@ -48,7 +53,7 @@ public final class Instrumentation {
   }
 
   /**
-   * The same, with labels beside the values.
+   * The same, with more than the hooks of events.
    *
    * @param source a file that goes into the section {@code .perdure.program}, where there is one
    */
@@ -63,11 +68,11 @@ public final class Instrumentation {
     SiteCollector sites = new SiteCollector();
     try (Builder builder = module.builder()) {
       Hooks hooks = new Hooks(module, prelude, sites, builder);
-      if (!additions.isEmpty()) {
+      if (additions.stream().anyMatch(Addition::usesLabels)) {
         prelude.addLabels();
-        for (Function function : bodies) {
-          additions.forEach(addition -> addition.instrument(function, hooks));
-        }
+      }
+      for (Function function : bodies) {
+        additions.forEach(addition -> addition.instrument(function, hooks));
       }
       NamedCalls namedCalls = new NamedCalls(configuration, hooks, readableNames);
       CallSites callSites = new CallSites();

@@ -59,6 +59,13 @@ public final class Builder implements AutoCloseable {
     return new Instruction(call);
   }
 
+  /** A copy of an instruction, which has its own operands from now on. */
+  public Instruction copy(Instruction original) {
+    LLVMValueRef copy = LLVMInstructionClone(original.ref());
+    LLVMInsertIntoBuilder(ref, copy);
+    return new Instruction(copy);
+  }
+
   public Value integer(int bits, long value) {
     return new Value(LLVMConstInt(LLVMIntTypeInContext(context, bits), value, 0));
   }

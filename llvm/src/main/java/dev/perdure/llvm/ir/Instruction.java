@@ -195,6 +195,10 @@ public class Instruction extends Value {
     return LLVMGetInstructionOpcode(ref()) == LLVMAnd;
   }
 
+  public void setOperand(int index, Value value) {
+    LLVMSetOperand(ref(), index, value.ref());
+  }
+
   public void erase() {
     LLVMInstructionEraseFromParent(ref());
   }

@@ -16,6 +16,11 @@ public final class BranchCoverage implements Instrumentation.Addition {
   private final SplittableRandom numbers = new SplittableRandom(1);
 
   @Override
+  public boolean usesLabels() {
+    return true;
+  }
+
+  @Override
   public void instrument(Function function, Hooks hooks) {
     boolean entry = true;
     for (Block block : function.blocks()) {

@@ -35,7 +35,17 @@ public final class FunctionLabels {
 
   /** What the instrumentation adds to each function. */
   public static Instrumentation.Addition addition() {
-    return (function, hooks) -> new FunctionLabels(function, hooks).run();
+    return new Instrumentation.Addition() {
+      @Override
+      public void instrument(Function function, Hooks hooks) {
+        new FunctionLabels(function, hooks).run();
+      }
+
+      @Override
+      public boolean usesLabels() {
+        return true;
+      }
+    };
   }
 
   private void run() {

@@ -4,10 +4,13 @@ import dev.perdure.flow.call.KnownFunctions;
 import dev.perdure.flow.call.SyncNames;
 import dev.perdure.llvm.assembly.AssemblyEffects;
 import dev.perdure.llvm.assembly.Effect;
+import dev.perdure.llvm.ir.BitcodeModule;
 import dev.perdure.llvm.ir.Block;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Instruction;
+import dev.perdure.llvm.sites.Demangler;
+import dev.perdure.model.config.Configuration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,7 +31,20 @@ final class Acquires {
   private final SyncNames names;
   private final Set<Function> acquiring = new HashSet<>();
 
-  Acquires(List<Function> bodies, SyncNames names) {
+  /** Those of a module whose functions with code are given. */
+  static Acquires of(
+      BitcodeModule module,
+      List<Function> bodies,
+      Configuration configuration,
+      Demangler demangler) {
+    Map<String, String> readable =
+        configuration.namesFunctions()
+            ? demangler.demangled(module.functions().stream().map(Function::name).toList())
+            : Map.of();
+    return new Acquires(bodies, new SyncNames(configuration, readable));
+  }
+
+  private Acquires(List<Function> bodies, SyncNames names) {
     this.names = names;
     Map<Function, List<Function>> callers = new HashMap<>();
     for (Function function : bodies) {

@@ -26,21 +26,29 @@ record Extent(List<Value> values, Set<Value> made) {
       if (!seen.add(value) || instruction.isEmpty()) {
         continue;
       }
-      switch (instruction.get().opcode()) {
-        case GET_ELEMENT_POINTER,
-            BIT_CAST,
-            SELECT,
-            COMPARE,
-            ARITHMETIC,
-            POINTER_TO_INTEGER,
-            INTEGER_TO_POINTER -> {
-          for (int i = 0; i < value.operandCount(); i++) {
-            work.push(value.operand(i));
-          }
-        }
-        default -> made.add(value);
+      if (!isComputed(instruction.get())) {
+        made.add(value);
+        continue;
+      }
+      for (int i = 0; i < value.operandCount(); i++) {
+        work.push(value.operand(i));
       }
     }
     return new Extent(List.copyOf(values), Set.copyOf(made));
+  }
+
+  /** Whether the result can be computed anew wherever the operands are known. */
+  static boolean isComputed(Instruction instruction) {
+    return switch (instruction.opcode()) {
+      case GET_ELEMENT_POINTER,
+          BIT_CAST,
+          SELECT,
+          COMPARE,
+          ARITHMETIC,
+          POINTER_TO_INTEGER,
+          INTEGER_TO_POINTER ->
+          true;
+      default -> false;
+    };
   }
 }

@@ -1,14 +1,13 @@
 package dev.perdure.llvm.region;
 
-import dev.perdure.flow.call.SyncNames;
 import dev.perdure.flow.region.Place;
 import dev.perdure.flow.region.RegionStarts;
 import dev.perdure.flow.region.Start;
+import dev.perdure.llvm.instrument.PointerOrigin;
 import dev.perdure.llvm.ir.Attribute;
 import dev.perdure.llvm.ir.BitcodeModule;
 import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Instruction;
-import dev.perdure.llvm.ir.Value;
 import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.sites.SiteCollector;
 import dev.perdure.model.code.Site;
@@ -18,7 +17,6 @@ import dev.perdure.model.region.AccessRegion;
 import dev.perdure.model.region.CodePlace;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 
 /** The regions of all accesses of a module that may touch persistent memory. */
@@ -28,19 +26,18 @@ public final class ModuleRegions {
 
   private final SiteCollector sites = new SiteCollector();
   private final List<Numbered> found = new ArrayList<>();
+  private final BitcodeModule module;
 
-  private ModuleRegions() {}
+  private ModuleRegions(BitcodeModule module) {
+    this.module = module;
+  }
 
   /** Finds them, in the order of the module. */
   public static List<AccessRegion> of(
       BitcodeModule module, Configuration configuration, Demangler demangler) {
-    ModuleRegions regions = new ModuleRegions();
+    ModuleRegions regions = new ModuleRegions(module);
     List<Function> bodies = module.functions().stream().filter(ModuleRegions::isOwn).toList();
-    Map<String, String> readable =
-        configuration.namesFunctions()
-            ? demangler.demangled(module.functions().stream().map(Value::name).toList())
-            : Map.of();
-    Acquires acquires = new Acquires(bodies, new SyncNames(configuration, readable));
+    Acquires acquires = Acquires.of(module, bodies, configuration, demangler);
     bodies.forEach(function -> regions.add(function, acquires));
     List<Site> places = regions.sites.table(demangler).sites();
     return regions.found.stream()
@@ -54,7 +51,7 @@ public final class ModuleRegions {
         .toList();
   }
 
-  private static boolean isOwn(Function function) {
+  static boolean isOwn(Function function) {
     return function.hasBody()
         && !function.isAvailableExternally()
         && !function.has(Attribute.NAKED);
@@ -66,7 +63,7 @@ public final class ModuleRegions {
 
   private void add(Function function, Acquires acquires) {
     FunctionCode code = new FunctionCode(function, acquires);
-    PmAccesses accesses = new PmAccesses();
+    PmAccesses accesses = new PmAccesses(module, new PointerOrigin());
     RegionStarts<Extent> starts = new RegionStarts<>(code.graph(), code);
     for (int block = 0; block < code.blockCount(); block++) {
       for (int i = 0; i < code.length(block); i++) {

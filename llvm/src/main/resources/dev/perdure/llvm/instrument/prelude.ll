@@ -10,6 +10,7 @@
 declare void @__perdure_module_begin(ptr) nounwind
 declare preserve_mostcc void @__perdure_quick_load(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_store(ptr, i64, i32, i32) nounwind nonlazybind
+declare preserve_mostcc void @__perdure_quick_region_start(ptr, i64, i32, i32) nounwind nonlazybind
 declare void @__perdure_store_nt(ptr, i64, i32, i32) nounwind
 declare void @__perdure_load_block(ptr, i64, i32) nounwind
 declare void @__perdure_store_block(ptr, ptr, i64, i32, i32) nounwind
@@ -119,6 +120,19 @@ define void @perdure.store_block(i1 %pm, ptr %address, ptr %bytes, i64 %length, 
   br i1 %pm, label %slow, label %done, !prof !0
 slow:
   call preserve_mostcc void @perdure.slow_store_block(ptr %address, ptr %bytes, i64 %length, i32 %nontemporal, i32 %local)
+  br label %done
+done:
+  ret void
+}
+
+; ---- starts of regions ------------------------------------------------------------------------------------------------
+
+define void @perdure.region_start(ptr %address, i64 %length, i32 %region, i32 %local) #0 {
+  %pm = call i1 @perdure.is_pm(ptr %address)
+  br i1 %pm, label %slow, label %done, !prof !0
+slow:
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_region_start(ptr %address, i64 %length, i32 %region, i32 %site)
   br label %done
 done:
   ret void

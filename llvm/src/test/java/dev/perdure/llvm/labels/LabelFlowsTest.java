@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.llvm.Workbench;
 import dev.perdure.llvm.driver.CompilerDriver;
 import dev.perdure.llvm.driver.DriverEnvironment;
-import dev.perdure.llvm.driver.LabelledVariant;
 import dev.perdure.llvm.driver.Mode;
+import dev.perdure.llvm.driver.ProgramVariant;
 import dev.perdure.llvm.toolchain.CacheDirectory;
 import dev.perdure.model.config.Configuration;
 import java.nio.file.Files;
@@ -62,10 +62,13 @@ class LabelFlowsTest {
             Configuration.EMPTY);
     List<String> arguments = List.of(level, "label_flows.c", "-o", "label_flows");
     assertThat(new CompilerDriver(environment).run(Mode.C, arguments)).isZero();
-    String dump = LabelledVariant.SECTION + "=" + folder.resolve("section");
+    String dump = ProgramVariant.SECTION + "=" + folder.resolve("section");
     bench.run("objcopy", "--dump-section", dump, "label_flows", "/dev/null");
     byte[] section = Files.readAllBytes(folder.resolve("section"));
-    return bench.run(new LabelledVariant(environment).of(section, "label_flows").toString());
+    return bench.run(
+        new ProgramVariant(environment, ProgramVariant.Kind.LABELLED)
+            .of(section, "label_flows")
+            .toString());
   }
 
   private static Map<String, Integer> labels(String output) {

@@ -4,9 +4,13 @@ import dev.perdure.llvm.instrument.Instrumentation;
 import dev.perdure.llvm.ir.LlvmLibraries;
 import dev.perdure.llvm.labels.BranchCoverage;
 import dev.perdure.llvm.labels.FunctionLabels;
+import dev.perdure.llvm.region.RegionAnnouncements;
+import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.toolchain.Toolchain;
+import dev.perdure.model.config.Configuration;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,18 +22,42 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The variant of a program that carries labels beside its values, made from the source that the
- * program keeps in itself. It is built when it is first asked for and kept in the user's cache, by
- * the content of the source and of the runtime.
+ * A variant of a program with more instrumentation, made from the source that the program keeps in
+ * itself. It is built when it is first asked for and kept in the user's cache, by the content of
+ * the source and of the runtime, and by the configuration.
  */
-public final class LabelledVariant {
+public final class ProgramVariant {
   /** The section of a program that its variant is built from. */
   public static final String SECTION = ProgramSource.SECTION;
 
-  private final DriverEnvironment environment;
+  /** What a variant does beside recording. */
+  public enum Kind {
+    /** It carries labels beside its values. */
+    LABELLED("follows data"),
+    /** It announces its regions where they start. */
+    ANNOUNCING("announces regions");
 
-  public LabelledVariant(DriverEnvironment environment) {
+    private final String deed;
+
+    Kind(String deed) {
+      this.deed = deed;
+    }
+
+    private List<Instrumentation.Addition> additions(
+        Configuration configuration, Demangler demangler) {
+      return switch (this) {
+        case LABELLED -> List.of(FunctionLabels.addition(), new BranchCoverage());
+        case ANNOUNCING -> List.of(new RegionAnnouncements(configuration, demangler));
+      };
+    }
+  }
+
+  private final DriverEnvironment environment;
+  private final Kind kind;
+
+  public ProgramVariant(DriverEnvironment environment, Kind kind) {
     this.environment = environment;
+    this.kind = kind;
   }
 
   /**
@@ -70,8 +98,9 @@ public final class LabelledVariant {
         Files.isDirectory(source.directory()) ? source.directory() : environment.workingDirectory();
     DriverEnvironment there = environment.in(directory);
     Path made = scratch.file("variant");
+    Demangler demangler = new Demangler(toolchain.bundled().program("llvm-cxxfilt"));
     List<Instrumentation.Addition> additions =
-        List.of(FunctionLabels.addition(), new BranchCoverage());
+        kind.additions(environment.configuration(), demangler);
     int exit =
         new ProgramBuild(there, toolchain, new Programs(there), scratch)
             .observed(source, Optional.empty(), additions, made.toString());
@@ -79,7 +108,9 @@ public final class LabelledVariant {
       throw new IOException(
           "the variant of "
               + name
-              + " that follows data cannot be linked as the program was, in "
+              + " that "
+              + kind.deed
+              + " cannot be linked as the program was, in "
               + source.directory()
               + "; build the program again with perdure cc");
     }
@@ -91,6 +122,8 @@ public final class LabelledVariant {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update(section);
       digest.update(Files.readAllBytes(environment.runtime()));
+      digest.update(kind.name().getBytes(StandardCharsets.UTF_8));
+      digest.update(environment.configuration().toString().getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest.digest(), 0, 16);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);

@@ -2,7 +2,7 @@ package dev.perdure.cli;
 
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.llvm.driver.DriverEnvironment;
-import dev.perdure.llvm.driver.LabelledVariant;
+import dev.perdure.llvm.driver.ProgramVariant;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.target.ProgramFile;
 import dev.perdure.target.TargetStartException;
@@ -14,18 +14,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The variant of a program that follows data.
+ * A variant of a program, which follows data or announces its regions.
  *
  * @param file its executable
  * @param name what the program is called otherwise, for its argv[0]
  */
-record LabelledProgram(Path file, String name) {
+record VariantProgram(Path file, String name) {
   private static final String ENV_PROGRAM_NAME = "PERDURE_PROGRAM_NAME";
 
   /**
    * The variant of the program that a command starts; empty for one that perdure cc did not build.
    */
-  static Optional<LabelledProgram> of(String program, Home home, Configuration configuration) {
+  static Optional<VariantProgram> of(
+      ProgramVariant.Kind kind, String program, Home home, Configuration configuration) {
     try {
       Path file =
           ProgramFile.find(
@@ -35,14 +36,14 @@ record LabelledProgram(Path file, String name) {
               .path();
       Optional<ElfFile> elf = ElfFile.read(file);
       Optional<byte[]> section =
-          elf.isPresent() ? elf.get().section(LabelledVariant.SECTION) : Optional.empty();
+          elf.isPresent() ? elf.get().section(ProgramVariant.SECTION) : Optional.empty();
       if (section.isEmpty()) {
         return Optional.empty();
       }
       Path variant =
-          new LabelledVariant(DriverEnvironment.ofProcess(home.path(), configuration))
+          new ProgramVariant(DriverEnvironment.ofProcess(home.path(), configuration), kind)
               .of(section.get(), file.getFileName().toString());
-      return Optional.of(new LabelledProgram(variant, program));
+      return Optional.of(new VariantProgram(variant, program));
     } catch (TargetStartException e) {
       throw CommandFailure.target(e.getMessage());
     } catch (IOException e) {
