@@ -57,7 +57,7 @@ compile_only() {
 }
 
 stand_in() {
-  local command=$1 word task=link debug=no inputs=no value=no fix=no optimised=no
+  local command=$1 word task=link debug=no inputs=no value=no fix=no optimised=no openmp=no
   shift
   local mode=() kept=()
   [[ $command == c++ ]] && mode=(--driver-mode=g++)
@@ -73,6 +73,7 @@ stand_in() {
     case $word in
     --fix | --fix=*) fix=yes ;;
     -O*) optimised=yes ;;
+    -fopenmp | -fopenmp=libomp) openmp=yes ;;
     -c | --compile | --precompile | -x*-header) compile_only ;;
     -x | -o | -l | -[IDULBTuzehA] | -include | -imacros | -isystem | -idirafter | -iquote | -isysroot | -M[FTQJ] | -target | -arch | -mllvm) value=yes ;;
     -Xclang | -Xlinker | -Xpreprocessor | -Xassembler | -rpath | -soname | -include-pch | --param | --sysroot | -resource-dir | -dumpbase) value=yes ;;
@@ -88,7 +89,7 @@ stand_in() {
     esac
   done
   [[ $task == link && $inputs == no ]] && task=pass
-  if [[ $fix == yes && $task != compile ]]; then
+  if [[ $fix == yes && $task != compile || $openmp == yes && $task != pass && ! -e ${clang%/bin/*}/lib/libomp.so ]]; then
     exec "$PERDURE_HOME/perdure" "$command" "$@"
   elif [[ $task == pass ]]; then
     exec "$clang" "${mode[@]}" "$@"

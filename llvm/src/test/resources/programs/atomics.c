@@ -13,6 +13,9 @@ __attribute__((noinline, used)) static void words(_Atomic uint64_t *w) {
   atomic_compare_exchange_strong(w, &expected, 9); // cas
   expected = 7;
   atomic_compare_exchange_strong(w, &expected, 9); // failing-cas
+  atomic_compare_exchange_strong_explicit(w, &expected, 9, memory_order_acquire, memory_order_relaxed); // ordered-cas
+  expected = 7;
+  atomic_compare_exchange_strong_explicit(w, &expected, 9, memory_order_acquire, memory_order_relaxed); // failing-ordered-cas
   atomic_fetch_or_explicit(w, 0x10, memory_order_relaxed); // or
 }
 

@@ -1,6 +1,7 @@
 package dev.perdure.llvm.driver;
 
 import dev.perdure.llvm.ir.BrokenModuleException;
+import dev.perdure.llvm.toolchain.OpenMpRuntime;
 import dev.perdure.llvm.toolchain.Toolchain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,10 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Stands in for clang and clang++. */
 public final class CompilerDriver {
   private static final int USAGE = 2;
+  private static final Set<String> OPENMP = Set.of("-fopenmp", "-fopenmp=libomp");
 
   private final DriverEnvironment environment;
   private final Programs programs;
@@ -34,6 +38,14 @@ public final class CompilerDriver {
     Invocation.Task task = invocation.task();
     if (task == Invocation.Task.PASS_THROUGH) {
       return programs.run(clang(toolchain, mode, arguments));
+    }
+    if (invocation.hasOption(OPENMP::contains)
+        && !hasOpenMp(toolchain, invocation)
+        && task != Invocation.Task.COMPILE) {
+      return refuse(
+          mode,
+          "-fopenmp needs LLVM's OpenMP library (libomp.so and omp.h), which is not installed: install libomp-dev, or"
+              + " build with gcc and run the plain program");
     }
     if (Probe.isProbe(invocation, environment.workingDirectory())) {
       List<String> plain = new ArrayList<>(arguments);
@@ -66,6 +78,18 @@ public final class CompilerDriver {
           environment.runtime() + " is missing; native/build.sh in Perdure's folder makes it");
     }
     return Optional.empty();
+  }
+
+  private boolean hasOpenMp(Toolchain toolchain, Invocation invocation) throws IOException {
+    Stream<String> named =
+        Stream.concat(
+            Stream.of(environment.variables().getOrDefault("LIBRARY_PATH", "").split(":")),
+            invocation.options().map(option -> String.join("", option.words())));
+    return named
+            .filter(name -> name.startsWith("-L") || name.startsWith("/"))
+            .map(name -> name.startsWith("-L") ? name.substring(2) : name)
+            .anyMatch(name -> OpenMpRuntime.isIn(environment.workingDirectory().resolve(name)))
+        || OpenMpRuntime.of(toolchain).provide();
   }
 
   private int refuse(Mode mode, String why) {

@@ -35,7 +35,7 @@ final class AtomicAccesses {
       return true;
     }
     Value result = newValue(builder, operation, rmw, operand);
-    end(rmw, rmw, result, kind, builder.integer(1, 1));
+    end(rmw, rmw, result, kind, builder.integer(1, 1), info(rmw, operand.type()));
     return true;
   }
 
@@ -47,7 +47,9 @@ final class AtomicAccesses {
     Builder builder = hooks.after(exchange);
     Value old = builder.field(exchange, 0);
     Value success = builder.field(exchange, 1);
-    end(exchange, old, exchange.operand(2), AccessInfo.RMW_COMPARE_EXCHANGE, success);
+    Value info =
+        builder.select(success, info(exchange, type), info(exchange.orderOfFailure(), type));
+    end(exchange, old, exchange.operand(2), AccessInfo.RMW_COMPARE_EXCHANGE, success, info);
     return true;
   }
 
@@ -82,11 +84,10 @@ final class AtomicAccesses {
     return true;
   }
 
-  private void end(Instruction rmw, Value old, Value result, int kind, Value stored) {
+  private void end(Instruction rmw, Value old, Value result, int kind, Value stored, Value info) {
     Builder builder = hooks.builder();
     Type type = result.type();
     Value operation = hooks.int32(kind);
-    Value info = info(rmw, type);
     if (hooks.module().storeSize(type) <= Long.BYTES) {
       hooks.event(
           "rmw_end8",
@@ -111,7 +112,10 @@ final class AtomicAccesses {
   }
 
   private Value info(Instruction rmw, Type type) {
-    AtomicOrder order = rmw.order();
+    return info(rmw.order(), type);
+  }
+
+  private Value info(AtomicOrder order, Type type) {
     return hooks.int32(AccessInfo.of(hooks.module().storeSize(type), AccessInfo.order(order)));
   }
 

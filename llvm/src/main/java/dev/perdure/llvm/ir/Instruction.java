@@ -76,11 +76,14 @@ public class Instruction extends Value {
             : LLVMGetOrdering(ref()));
   }
 
+  /** The order of a compare-exchange that finds another value. */
+  public AtomicOrder orderOfFailure() {
+    return AtomicOrder.of(LLVMGetCmpXchgFailureOrdering(ref()));
+  }
+
   /** Whether an access or fence has acquire order; for a compare-exchange, in either case. */
   public boolean acquires() {
-    return order().acquires()
-        || opcode() == Opcode.COMPARE_EXCHANGE
-            && AtomicOrder.of(LLVMGetCmpXchgFailureOrdering(ref())).acquires();
+    return order().acquires() || opcode() == Opcode.COMPARE_EXCHANGE && orderOfFailure().acquires();
   }
 
   /** Ordered only against signal handlers of its own thread. */

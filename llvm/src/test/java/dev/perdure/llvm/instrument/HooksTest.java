@@ -93,6 +93,8 @@ class HooksTest {
             "exchange: rmw +0 size=8 order=5 old=5 new=7 operation=1 stored=1",
             "cas: rmw +0 size=8 order=5 old=7 new=9 operation=2 stored=1",
             "failing-cas: rmw +0 size=8 order=5 old=9 new=9 operation=2 stored=0",
+            "ordered-cas: rmw +0 size=8 order=2 old=9 new=9 operation=2 stored=1",
+            "failing-ordered-cas: rmw +0 size=8 order=1 old=9 new=9 operation=2 stored=0",
             "or: rmw +0 size=8 order=1 old=9 new=19 operation=0 stored=1",
             "wide: rmw16 +64 size=16 order=5 old=00000000000000000000000000000000"
                 + " new=01000000000000000200000000000000 operation=2 stored=1",
