@@ -133,9 +133,13 @@ final class CrashFindings {
 
   private void wordLeft(Failure at, WordCheck word) {
     Map<Role, Place> places = Map.of(Role.STORE, storePlace(word.store()));
+    String state =
+        word.word().bits() == -1
+            ? "is not %d, its state after a restart,".formatted(word.word().initial())
+            : "still says in its bits 0x%x that somebody holds it,".formatted(word.word().bits());
     String message =
-        "after a failure the word that %s updates is not %d, its state after a restart, and recovery does not reset it: reset it before anyone waits for it"
-            .formatted(where(places.get(Role.STORE)), word.initial());
+        "after a failure the word that %s updates %s and recovery does not reset it: reset it before anyone waits for it"
+            .formatted(where(places.get(Role.STORE)), state);
     add(FindingKind.SYNC_INCONSISTENCY, places, message, at, hang(at.result().end()));
   }
 

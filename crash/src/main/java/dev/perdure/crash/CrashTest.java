@@ -89,7 +89,7 @@ public final class CrashTest {
     try (TraceFile file = TraceFile.open(trace)) {
       Declarations declarations = new Declarations(file, pools);
       file.forEach(declarations);
-      locks.forEach(l -> declarations.recognised(l.address(), l.size(), l.free()));
+      locks.forEach(l -> declarations.recognised(l.address(), l.size(), l.free(), l.bits()));
       if (declarations.conflict().isPresent()) {
         throw new CrashTestException(declarations.conflict().get());
       }

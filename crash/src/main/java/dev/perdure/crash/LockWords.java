@@ -28,8 +28,8 @@ final class LockWords {
       if (content != null) {
         long value = value(content, word);
         int store = history.storeOf(value);
-        if (store != 0 && value != word.initial()) {
-          words.add(new WordCheck(word.range(), word.initial(), store));
+        if (store != 0 && !word.isInitial(value)) {
+          words.add(new WordCheck(word, store));
         }
       }
     }

@@ -150,7 +150,7 @@ class MergingTest {
           }
         }
         for (WordCheck word : LockWords.notInitial(point, image)) {
-          text.append(" word ").append(word.range()).append(stores.site(word.store()));
+          text.append(" word ").append(word.word().range()).append(stores.site(word.store()));
         }
         shown.add(text.toString());
       }

@@ -98,7 +98,10 @@ final class Synchronisation {
   List<RecognisedLock> recognisedLocks() {
     return words.all().stream()
         .filter(w -> w.lock().isRecognised(registry))
-        .map(w -> new RecognisedLock(w.address(), w.size(), w.lock().freeValue()))
+        .map(
+            w ->
+                new RecognisedLock(
+                    w.address(), w.size(), w.lock().freeValue(), w.lock().stateBits()))
         .toList();
   }
 

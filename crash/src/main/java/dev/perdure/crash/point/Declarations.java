@@ -110,10 +110,10 @@ public final class Declarations implements EventHandler {
   }
 
   /** A word that behaves as a lock does; what the program itself says of it counts more. */
-  public void recognised(long address, long length, long initial) {
+  public void recognised(long address, long length, long initial, long bits) {
     range(address, length)
         .filter(r -> syncWords.keySet().stream().noneMatch(r::overlaps))
-        .ifPresent(r -> syncWords.put(r, new SyncWord(r, initial)));
+        .ifPresent(r -> syncWords.put(r, new SyncWord(r, initial, bits)));
   }
 
   @Override
@@ -133,7 +133,7 @@ public final class Declarations implements EventHandler {
   @Override
   public void syncVar(Event e) {
     range(e.address(), e.value())
-        .ifPresent(r -> syncWords.put(r, new SyncWord(r, e.payloadLong(0))));
+        .ifPresent(r -> syncWords.put(r, new SyncWord(r, e.payloadLong(0), -1)));
   }
 
   private Optional<PoolRange> range(long address, long length) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /** Jobs that showed something, kept so that they can be run again. */
 public record JobArchive(Path folder) {
   /** Changes with what a job holds. */
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   private static final String OTHER_VERSION = "it was written by another version";
 

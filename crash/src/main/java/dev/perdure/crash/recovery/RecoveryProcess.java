@@ -1,6 +1,7 @@
 package dev.perdure.crash.recovery;
 
 import dev.perdure.crash.memory.PoolAddress;
+import dev.perdure.crash.point.SyncWord;
 import dev.perdure.crash.recovery.RecoveryResult.Checked;
 import dev.perdure.crash.recovery.RecoveryResult.End;
 import dev.perdure.target.KeptRecording;
@@ -165,17 +166,18 @@ public final class RecoveryProcess implements AutoCloseable {
   /** The lock words that are not what they should be after a restart. */
   private List<WordCheck> left(RecoveryJob job, ImageCheck check) throws IOException {
     List<WordCheck> left = new ArrayList<>();
-    for (WordCheck word : check.words()) {
+    for (WordCheck suspect : check.words()) {
+      SyncWord word = suspect.word();
       int pool = PoolAddress.pool(word.range().address());
       Path own = pools.ownOf(job.pools().get(pool).path());
-      if (Files.exists(own) && read(own, word) != word.initial()) {
-        left.add(word);
+      if (Files.exists(own) && !word.isInitial(read(own, word))) {
+        left.add(suspect);
       }
     }
     return left;
   }
 
-  private static long read(Path file, WordCheck word) throws IOException {
+  private static long read(Path file, SyncWord word) throws IOException {
     try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
       bytes.limit((int) Math.min(8, word.range().length()));

@@ -1,12 +1,11 @@
 package dev.perdure.crash.recovery;
 
-import dev.perdure.crash.memory.PoolRange;
+import dev.perdure.crash.point.SyncWord;
 import java.io.Serializable;
 
 /**
- * A lock word that the image does not hold in its initial state.
+ * A lock word that the image does not hold in its initial state, which recovery should give it.
  *
- * @param initial what recovery should make it
  * @param store the number of its last update
  */
-public record WordCheck(PoolRange range, long initial, int store) implements Serializable {}
+public record WordCheck(SyncWord word, int store) implements Serializable {}

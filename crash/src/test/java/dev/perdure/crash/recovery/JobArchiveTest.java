@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.crash.image.Suspect;
 import dev.perdure.crash.image.SuspectRange;
 import dev.perdure.crash.memory.PoolRange;
+import dev.perdure.crash.point.SyncWord;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ class JobArchiveTest {
             7,
             "all:2",
             List.of(new SuspectRange(5, 2, new Suspect(Suspect.Reason.STALE, 9))),
-            List.of(new WordCheck(new PoolRange(8, 4), 0, 2)));
+            List.of(new WordCheck(new SyncWord(new PoolRange(8, 4), 0, -1), 2)));
     RecoveryJob job =
         new RecoveryJob(
             3,

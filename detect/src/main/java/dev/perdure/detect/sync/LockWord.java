@@ -7,10 +7,18 @@ package dev.perdure.detect.sync;
  * anything else, when it is taken from another free value, changed by another kind of
  * read-modify-write while it is free, or stored another value by a thread that does not hold it.
  *
- * <p>A word that is taken and never freed counts as a lock if the instruction that took it has
- * taken other words that are locks, and none that was refuted.
+ * <p>A lock may count versions: its holder frees it by a store or an addition that sets back the
+ * bits by which it was taken and changes others. What has been taken and freed in the same steps
+ * {@value #ROUNDS} times, by more than one thread, is such a lock. (Fewer rounds, or one thread,
+ * would make locks of words that go through states.)
+ *
+ * <p>A word that is taken and never freed, or that counts versions and has not done so often
+ * enough, counts as a lock if the instruction that took it has taken other words that are locks,
+ * and none that was refuted.
  */
 public final class LockWord {
+  private static final int ROUNDS = 3;
+
   private final long address;
   private int number = -1;
   private int takenAt;
@@ -19,6 +27,14 @@ public final class LockWord {
   private ThreadState holder;
   private long freeValue;
   private long heldValue;
+
+  /** The bits by which it was taken, and how its holder changed it, while it counts versions. */
+  private long takenBits;
+
+  private long freeingStep;
+  private int rounds;
+  private ThreadState firstHolder;
+  private boolean severalHolders;
   private final Publication released = new Publication();
 
   LockWord(long address) {
@@ -27,12 +43,18 @@ public final class LockWord {
 
   /** Whether the word is a lock, as far as the trace has shown. */
   public boolean isRecognised(LockRegistry registry) {
-    return !refuted && (confirmed || holder != null && registry.takesLocks(takenAt));
+    return !refuted
+        && (confirmed || (holder != null || rounds > 0) && registry.takesLocks(takenAt));
   }
 
-  /** The value while nobody holds it. */
+  /** The value while nobody holds it, or one of them. */
   public long freeValue() {
     return freeValue;
+  }
+
+  /** Those bits of the value that tell whether somebody holds it. */
+  public long stateBits() {
+    return rounds > 0 ? takenBits : -1;
   }
 
   /**
@@ -51,12 +73,16 @@ public final class LockWord {
       free(holder);
     }
     if (holder != null) {
-      changedWhileHeld(thread, value, registry);
-    } else if (takes && (number < 0 || old == freeValue)) {
+      changedWhileHeld(thread, value, !takes, registry);
+    } else if (takes && mayBeTaken(old, value)) {
       take(thread, site, old, value, registry);
-    } else {
+    } else if (takes || number >= 0) {
       refute(registry);
     }
+  }
+
+  private boolean mayBeTaken(long old, long value) {
+    return number < 0 || old == freeValue && (rounds == 0 || (old ^ value) == takenBits);
   }
 
   /** A store of any order. */
@@ -65,7 +91,7 @@ public final class LockWord {
       return;
     }
     if (holder != null) {
-      changedWhileHeld(thread, value, registry);
+      changedWhileHeld(thread, value, true, registry);
     } else if (value != freeValue) {
       refute(registry);
     }
@@ -78,19 +104,46 @@ public final class LockWord {
     }
   }
 
-  private void changedWhileHeld(ThreadState thread, long value, LockRegistry registry) {
+  /**
+   * @param unconditionally not by comparing first, as one who holds it need not
+   */
+  private void changedWhileHeld(
+      ThreadState thread, long value, boolean unconditionally, LockRegistry registry) {
     if (value == heldValue) {
       return;
     }
-    if (holder == thread && value == freeValue) {
+    boolean setBack = value == freeValue && (rounds == 0 || confirmed);
+    if (holder != thread || !setBack && !(unconditionally && isNextVersion(value))) {
+      refute(registry);
+      return;
+    }
+    if (!setBack) {
+      countVersion(thread, value);
+    }
+    if (setBack || confirmed || rounds >= ROUNDS && severalHolders) {
       confirmed = true;
       registry.recognise(number, true);
       registry.tookLock(takenAt);
-      free(thread);
-      released.set(thread);
-    } else {
-      refute(registry);
     }
+    free(thread);
+    released.set(thread);
+  }
+
+  /** A lock that is known may also be freed in another step, such as the last one of its life. */
+  private boolean isNextVersion(long value) {
+    long bits = heldValue ^ freeValue;
+    return ((value ^ freeValue) & bits) == 0
+        && (rounds == 0 ? !confirmed : confirmed || value - heldValue == freeingStep);
+  }
+
+  private void countVersion(ThreadState thread, long value) {
+    if (rounds++ == 0) {
+      takenBits = heldValue ^ freeValue;
+      freeingStep = value - heldValue;
+      firstHolder = thread;
+    }
+    severalHolders |= thread != firstHolder;
+    freeValue = value;
   }
 
   private void take(ThreadState thread, int site, long old, long value, LockRegistry registry) {

@@ -142,6 +142,93 @@ class LockRecognitionTest {
         .containsExactly("persistency-race store=1 load=2 lockset,region-overlap,happens-before");
   }
 
+  /** Taken by setting a bit; freed by an addition that clears it and counts. */
+  private static void version(Trace trace, int site, long word, long from, Section section) {
+    trace.at(site).cas(word, 8, from, from + 2, SEQ_CST);
+    section.run(trace);
+    trace.at(9).rmw(EventInfo.RMW_OTHER, word, 8, from + 2, from + 4, SEQ_CST);
+  }
+
+  @Test
+  void shouldRecogniseLocksThatCountVersions() {
+    Trace trace = threads().rmw(EventInfo.RMW_OTHER, PM_WORD, 8, 0, 1L << 62, SEQ_CST);
+    version(trace, 7, PM_WORD, 1L << 62, LockRecognitionTest::load);
+    version(trace.on(2), 7, PM_WORD, (1L << 62) + 4, LockRecognitionTest::storeAndPersist);
+    version(trace.on(3), 7, PM_WORD, (1L << 62) + 8, LockRecognitionTest::load);
+    trace.on(2).at(8).load(PM_WORD, 8, (1L << 62) + 12, SEQ_CST);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldReportPersistAfterTheReleaseOfALockThatCountsVersions() {
+    Trace trace = threads();
+    version(trace, 7, WORD, 0, LockRecognitionTest::load);
+    version(trace.on(2), 7, WORD, 4, t -> t.at(1).store(X, 8, 1));
+    trace.persist(X);
+    version(trace.on(3), 7, WORD, 8, LockRecognitionTest::load);
+    assertThat(trace.findings())
+        .containsExactly("persistency-race store=1 load=2 lockset,region-overlap,happens-before");
+  }
+
+  @Test
+  void shouldRecogniseAVersionThatIsSeldomTakenByAnInstructionThatTakesLocks() {
+    Trace trace = threads();
+    version(trace, 7, PM_WORD, 0, t -> {});
+    version(trace.on(2), 7, PM_WORD, 4, t -> {});
+    version(trace.on(3), 7, PM_WORD, 8, t -> {});
+    version(trace, 7, PM_WORD + 64, 0, t -> {});
+    trace.on(2).at(8).load(PM_WORD + 64, 8, 4, SEQ_CST);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldLetALockThatCountsVersionsEndInAnotherStep() {
+    Trace trace = threads();
+    version(trace, 7, PM_WORD, 0, t -> {});
+    version(trace.on(2), 7, PM_WORD, 4, t -> {});
+    version(trace.on(3), 7, PM_WORD, 8, t -> {});
+    trace.at(7).cas(PM_WORD, 8, 12, 14, SEQ_CST);
+    trace.at(10).rmw(EventInfo.RMW_OTHER, PM_WORD, 8, 14, 17, SEQ_CST);
+    trace.on(2).at(8).load(PM_WORD, 8, 17, SEQ_CST);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldNotTakeAWordThatOneThreadCountsForALock() {
+    Trace trace = threads();
+    for (int i = 0; i < 4; i++) {
+      version(trace, 7, PM_WORD, 4 * i, t -> {});
+    }
+    assertThat(trace.findings()).isNotEmpty();
+  }
+
+  @Test
+  void shouldNotTakeStatesForVersions() {
+    Trace trace = threads();
+    for (int i = 0; i < 3; i++) {
+      trace.on(3).at(7).cas(PM_WORD, 4, 0, 1, SEQ_CST).at(8).store(PM_WORD, 4, 2, RELEASE);
+      trace.on(2).at(9).cas(PM_WORD, 4, 2, 3, SEQ_CST).at(10).store(PM_WORD, 4, 0, RELEASE);
+    }
+    assertThat(trace.findings()).isNotEmpty();
+  }
+
+  @Test
+  void shouldNotTakeAWordForALockThatReturnsToAnEarlierVersion() {
+    Trace trace =
+        threads().at(7).cas(PM_WORD, 4, 0, 1, SEQ_CST).at(8).store(PM_WORD, 4, 2, RELEASE);
+    trace.on(2).at(7).cas(PM_WORD, 4, 2, 3, SEQ_CST).at(8).store(PM_WORD, 4, 2, RELEASE);
+    assertThat(trace.findings()).isNotEmpty();
+  }
+
+  @Test
+  void shouldNotTakeACounterByCompareAndSwapForALock() {
+    Trace trace = threads();
+    for (int i = 0; i < 12; i++) {
+      trace.on(2 + i / 2 % 2).at(7).cas(PM_WORD, 4, i, i + 1, SEQ_CST);
+    }
+    assertThat(trace.findings()).isNotEmpty();
+  }
+
   @Test
   void shouldRecogniseByteLocksWithSeveralHeldValuesInPm() {
     Trace trace = threads().store(PM_WORD, 1, 0).clwb(PM_WORD).sfence();

@@ -20,14 +20,14 @@ final class LockTakings implements EventHandler {
   private final Set<Integer> found = new TreeSet<>();
   private long position;
 
-  private record Word(int size, long initial) {}
+  private record Word(int size, long initial, long bits) {}
 
   /**
    * @param judged sites that need no more attention
    */
   LockTakings(List<RecognisedLock> locks, Set<Integer> judged) {
     this.judged = judged;
-    locks.forEach(l -> words.put(l.address(), new Word(l.size(), l.free())));
+    locks.forEach(l -> words.put(l.address(), new Word(l.size(), l.free(), l.bits())));
   }
 
   /** Where words are taken: numbers of events, counted from 1, at most so many. */
@@ -48,7 +48,7 @@ final class LockTakings implements EventHandler {
 
   @Override
   public void syncVar(Event e) {
-    words.put(e.address(), new Word((int) e.value(), e.payloadLong(0)));
+    words.put(e.address(), new Word((int) e.value(), e.payloadLong(0), -1));
   }
 
   @Override
@@ -71,8 +71,8 @@ final class LockTakings implements EventHandler {
     if (word == null || e.size() < word.size || word.size > 8 || e.size() > 8) {
       return;
     }
-    long bits = word.size == 8 ? -1 : (1L << 8 * word.size) - 1;
-    boolean taken = (value & bits) != (word.initial & bits);
+    long own = word.size == 8 ? -1 : (1L << 8 * word.size) - 1;
+    boolean taken = ((value ^ word.initial) & own & word.bits) != 0;
     if (taken && !judged.contains(e.site()) && found.add(e.site())) {
       siteByPosition.put(position, e.site());
     }

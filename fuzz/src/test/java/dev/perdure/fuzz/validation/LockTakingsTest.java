@@ -18,7 +18,7 @@ class LockTakingsTest {
   }
 
   private static LockTakings takings(Set<Integer> judged, Event... events) {
-    LockTakings takings = new LockTakings(List.of(new RecognisedLock(LOCK, 4, 0)), judged);
+    LockTakings takings = new LockTakings(List.of(new RecognisedLock(LOCK, 4, 0, -1)), judged);
     for (Event e : events) {
       takings.next(e);
     }
