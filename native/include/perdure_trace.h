@@ -75,7 +75,7 @@ enum perdure_kind {
   PERDURE_EV_THREAD_BEGIN = 32, /* first event of a thread in its ring; value: thread number; addr: creator's number, or 0; info 1: first thread of a process */
   PERDURE_EV_THREAD_CREATE = 33, /* value: number of the new thread (before it begins) */
   PERDURE_EV_THREAD_END = 34,
-  PERDURE_EV_THREAD_JOIN = 35, /* value: number of the joined thread */
+  PERDURE_EV_THREAD_JOIN = 35, /* value: number of the joined thread; info PERDURE_JOINED_PROCESS: the first thread of a child that was waited for */
   PERDURE_EV_THREAD_DETACH = 36,
   PERDURE_EV_PROCESS_BEGIN = 37, /* value: index in the process table */
   PERDURE_EV_PROCESS_FORK = 38,  /* value: thread number of the child's first thread; seen in the parent */
@@ -134,6 +134,7 @@ enum perdure_effect { PERDURE_EFFECT_STORE = 0, PERDURE_EFFECT_FILE = 1 };
 enum perdure_map { PERDURE_MAP_MEMORY = 0, PERDURE_MAP_FILE = 1, PERDURE_MAP_EMPTIED = 2 };
 enum perdure_persist { PERDURE_PERSIST_LIBRARY = 0, PERDURE_PERSIST_MSYNC = 1, PERDURE_PERSIST_FSYNC = 2, PERDURE_PERSIST_DEEP = 3 };
 
+#define PERDURE_JOINED_PROCESS 1u
 #define PERDURE_LOCK_SHARED 1u
 #define PERDURE_LOCK_NO_FENCE 2u /* this operation executes no locked instruction */
 #define PERDURE_LOCK_TRY 4u

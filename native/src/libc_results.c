@@ -1,8 +1,9 @@
-/* Functions of libc that leave a result where they are told to, and nothing else in memory: times, random bytes, names, states of files. */
+/* Functions of libc that leave a result where they are told to, and nothing else in memory: times, random bytes, names, states of files, lines. */
 #include "libc_memory.h"
 #include "library_changes.h"
 #include "real.h"
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -128,4 +129,26 @@ EXPORT int getentropy(void *to, size_t length) {
     left(to, length);
   }
   return failed;
+}
+
+static ssize_t left_line(ssize_t length, char *const *line) {
+  if (length >= 0) {
+    left(*line, (size_t)length + 1);
+  }
+  return length;
+}
+
+REAL(getdelim);
+EXPORT ssize_t getdelim(char **restrict line, size_t *restrict room, int end, FILE *restrict stream) {
+  return left_line(CALL(getdelim)(line, room, end, stream), line);
+}
+
+REAL(__getdelim);
+EXPORT ssize_t __getdelim(char **restrict line, size_t *restrict room, int end, FILE *restrict stream) {
+  return left_line(CALL(__getdelim)(line, room, end, stream), line);
+}
+
+REAL(getline);
+EXPORT ssize_t getline(char **restrict line, size_t *restrict room, FILE *restrict stream) {
+  return left_line(CALL(getline)(line, room, stream), line);
 }

@@ -80,6 +80,21 @@ static void unmapping(uint64_t addr, uint64_t length) {
   pm_remove(addr, length);
 }
 
+/* Something else takes the place of PM in the window. */
+static void replaced(uint64_t addr, uint64_t length) {
+  uint64_t block = UINT64_C(1) << PERDURE_BLOCK_SHIFT, from = addr & ~(block - 1), to = (addr + length + block - 1) & ~(block - 1);
+  struct mapping m;
+  if (addr < PERDURE_WINDOW_BASE || addr + length > PERDURE_WINDOW_END) {
+    return;
+  }
+  for (unsigned n = 0; mapping_in(from, to - from, n, &m); n++) {
+    if (!pm_list(m.addr, m.length)) {
+      return;
+    }
+  }
+  pm_look_closer(addr, length);
+}
+
 struct request {
   void *addr;
   uint64_t length;
@@ -182,6 +197,9 @@ static void *observed_mmap(struct request *r, const void *caller) {
     unmapping((uint64_t)r->addr, whole_pages(r->length));
   }
   if (!pm) {
+    if (replaces) {
+      replaced((uint64_t)r->addr, whole_pages(r->length));
+    }
     void *reserved = perdure_self.reserving != 0 ? reserve_in_window(r) : MAP_FAILED;
     errno = saved;
     return reserved != MAP_FAILED ? reserved : map_plainly(r);

@@ -8,6 +8,9 @@ bool pm_in_ranges(uint64_t addr, uint64_t length);
 /* Makes a range PM: inside the window by its blocks, elsewhere through the list. */
 void pm_add(uint64_t addr, uint64_t length);
 void pm_remove(uint64_t addr, uint64_t length);
+/* The two steps by which blocks of the window stop being PM as a whole: their mappings go to the list, then the list is looked at. */
+bool pm_list(uint64_t addr, uint64_t length);
+void pm_look_closer(uint64_t addr, uint64_t length);
 void pm_ranges_hold(void);
 void pm_ranges_drop(void);
 

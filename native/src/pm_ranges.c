@@ -101,27 +101,44 @@ static void mark_blocks(uint64_t start, uint64_t end, unsigned char mark) {
   }
 }
 
-void pm_add(uint64_t addr, uint64_t length) {
-  if (length == 0) {
-    return;
+/* In the window a block is PM as a whole, unless something else was mapped over a part of it. */
+static bool whole_blocks(uint64_t start, uint64_t end) {
+  for (uint64_t block = start >> PERDURE_BLOCK_SHIFT; block <= (end - 1) >> PERDURE_BLOCK_SHIFT; block++) {
+    if (__perdure_pm_map[block] == 2) {
+      return false;
+    }
   }
-  if (in_window(addr, addr + length)) {
-    mark_blocks(addr, addr + length, 1);
-    return;
-  }
+  return in_window(start, end);
+}
+
+bool pm_list(uint64_t addr, uint64_t length) {
   begin_change();
   cut(addr, addr + length);
   bool added = insert(addr, addr + length);
   end_change();
-  mark_blocks(addr, addr + length, added ? 2 : 1);
+  return added;
+}
+
+void pm_add(uint64_t addr, uint64_t length) {
+  if (length == 0) {
+    return;
+  }
+  bool listed = !whole_blocks(addr, addr + length) && pm_list(addr, length);
+  mark_blocks(addr, addr + length, listed ? 2 : 1);
 }
 
 /* Blocks keep their marks: a mark says "look closer" and nothing else. */
 void pm_remove(uint64_t addr, uint64_t length) {
-  if (length == 0 || in_window(addr, addr + length)) {
+  if (length == 0) {
     return;
   }
   begin_change();
   cut(addr, addr + length);
   end_change();
+}
+
+void pm_look_closer(uint64_t addr, uint64_t length) {
+  for (uint64_t block = addr >> PERDURE_BLOCK_SHIFT; block <= (addr + length - 1) >> PERDURE_BLOCK_SHIFT; block++) {
+    __atomic_store_n(&__perdure_pm_map[block], 2, __ATOMIC_RELEASE);
+  }
 }

@@ -76,6 +76,9 @@ static pid_t forked(pid_t result) {
   struct announced_child *child = &perdure_self.child;
   if (result != 0 && child->entry != NULL) {
     list(child->entry, result > 0 ? (uint32_t)result : 0);
+    if (result > 0) {
+      thread_number_of_child_is(result, child->number);
+    }
     child->entry = NULL;
   }
   return result;

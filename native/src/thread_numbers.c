@@ -8,6 +8,11 @@ static struct number_map by_pthread;
 static struct number_map by_name;
 static uint32_t announced; /* threads that are to come */
 
+/* A process id and a number each. Handlers of SIGCHLD look here, perhaps in the middle of a change: no locks. A child whose place another
+ * one has taken is not known any more. */
+#define CHILDREN 1024
+static uint64_t children[CHILDREN];
+
 void thread_number_remember(pthread_t thread, uint32_t number) { number_map_put(&by_pthread, thread, number); }
 
 void thread_number_announce(void) { __atomic_add_fetch(&announced, 1, __ATOMIC_SEQ_CST); }
@@ -47,6 +52,15 @@ void thread_number_name(uint64_t word, uint32_t number) {
 
 uint32_t thread_number_named(uint64_t word) { return number_map_get(&by_name, word); }
 
+void thread_number_of_child_is(pid_t child, uint32_t number) {
+  __atomic_store_n(&children[(uint32_t)child % CHILDREN], (uint64_t)child << 32 | number, __ATOMIC_RELAXED);
+}
+
+uint32_t thread_number_of_child(pid_t child) {
+  uint64_t known = __atomic_load_n(&children[(uint32_t)child % CHILDREN], __ATOMIC_RELAXED);
+  return known >> 32 == (uint64_t)child ? (uint32_t)known : 0;
+}
+
 void thread_numbers_hold(void) {
   number_map_hold(&by_pthread);
   number_map_hold(&by_name);
@@ -61,4 +75,7 @@ void thread_numbers_forget_all(void) {
   announced = 0;
   number_map_clear(&by_pthread);
   number_map_clear(&by_name);
+  for (int i = 0; i < CHILDREN; i++) {
+    children[i] = 0;
+  }
 }

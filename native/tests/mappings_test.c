@@ -185,6 +185,31 @@ static void shouldFollowMappingsThatGrowAndMove(void) {
   done(&run);
 }
 
+static void replacePart(void) {
+  int fd = open_file(pm_file("replaced"));
+  char *pm = map_fd(fd, NULL, MAP_SHARED, 0, 3 * 4096);
+  CHECK(mmap(pm + 4096, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == pm + 4096);
+  memset(pm + 4096, 1, 64);
+  memset(pm + 8192, 2, 64);
+  CHECK(map_fd(fd, pm + 4096, MAP_SHARED | MAP_FIXED, 4096, 4096) == pm + 4096);
+  memset(pm + 4096, 3, 64);
+  CHECK(munmap(pm, 3 * 4096) == 0);
+  CHECK(map_fd(fd, NULL, MAP_SHARED, 0, 3 * 4096) == pm);
+  memset(pm, 4, 64);
+}
+
+static void shouldNotTakeForPmWhatReplacesPartOfAMapping(void) {
+  struct run run;
+  perform(&run, "replacePart", (struct options){0});
+  EXITED_WELL(run);
+  uint64_t addr = event_of(&run, PERDURE_EV_MAP, 0)->addr;
+  CHECK_EQUAL(3, count_of(&run, PERDURE_EV_STORE_BLOCK));
+  CHECK_EQUAL(addr + 8192, event_of(&run, PERDURE_EV_STORE_BLOCK, 0)->addr);
+  CHECK_EQUAL(addr + 4096, event_of(&run, PERDURE_EV_STORE_BLOCK, 1)->addr);
+  CHECK_EQUAL(addr, event_of(&run, PERDURE_EV_STORE_BLOCK, 2)->addr);
+  done(&run);
+}
+
 static void synchronise(void) {
   int fd = open_file(pm_file("sync"));
   char *pm = map_fd(fd, NULL, MAP_SHARED, 0, SIZE);
@@ -220,10 +245,12 @@ const struct named TESTS[] = {
     {"shouldLeaveOtherMappingsAndErrorsAlone", shouldLeaveOtherMappingsAndErrorsAlone},
     {"shouldSeeThroughSymbolicLinks", shouldSeeThroughSymbolicLinks},
     {"shouldFollowMappingsThatGrowAndMove", shouldFollowMappingsThatGrowAndMove},
+    {"shouldNotTakeForPmWhatReplacesPartOfAMapping", shouldNotTakeForPmWhatReplacesPartOfAMapping},
     {"shouldRecordMsyncAndFsync", shouldRecordMsyncAndFsync},
     {NULL, NULL},
 };
 const struct named ACTS[] = {{"mapTwice", mapTwice},           {"mapInTwoProcesses", mapInTwoProcesses},
                              {"insistOnAddress", insistOnAddress}, {"mapWhatIsNoPm", mapWhatIsNoPm},
                              {"throughLink", throughLink},     {"grow", grow},
-                             {"synchronise", synchronise},     {NULL, NULL}};
+                             {"replacePart", replacePart},     {"synchronise", synchronise},
+                             {NULL, NULL}};

@@ -220,6 +220,11 @@ static void scanTexts(void) {
   CHECK(sscanf(pm + 30, "%*d %9[a-z]%% %lf", pm + 50, (double *)(pm + 64)) == 1);
   CHECK(sscanf("3.5 x", "%lf %d", (double *)(pm + 64), (int *)(pm + 80)) == 1);
   CHECK(fputs(pm + 50, file) >= 0 && puts(pm + 50) >= 0);
+  char *line = pm + 100;
+  size_t room = 50;
+  rewind(file);
+  CHECK(getline(&line, &room, file) == 4 && line == pm + 100);
+  CHECK(getdelim(&line, &room, 'z', file) == 3 && line[2] == 'z');
 }
 
 static void shouldRecordWhatScansReadAndLeave(void) {
@@ -237,6 +242,8 @@ static void shouldRecordWhatScansReadAndLeave(void) {
   expectStore(&run, 64, &number, sizeof number);
   expectLoad(&run, 50, 4);
   expectLoad(&run, 50, 4);
+  expectStore(&run, 100, "a\0b\n", 5);
+  expectStore(&run, 100, "7 z", 4);
   expectNoMore(&run);
   done(&run);
 }

@@ -48,6 +48,10 @@ static void shouldGiveAForkedChildItsOwnThread(void) {
   CHECK_EQUAL(1, begin->info);
   CHECK(fork_event->time < begin->time);
   CHECK_EQUAL(1, event_of(&run, PERDURE_EV_PROCESS_BEGIN, 1)->value);
+  const struct event *wait_event = event_of(&run, PERDURE_EV_THREAD_JOIN, 0);
+  CHECK_EQUAL(begin->value, wait_event->value);
+  CHECK_EQUAL(PERDURE_JOINED_PROCESS, wait_event->info);
+  CHECK(event_of(&run, PERDURE_EV_PROCESS_EXIT, 0)->time < wait_event->time);
   for (size_t i = 0; i < run.events.count; i++) {
     const struct event *e = &run.events.all[i];
     if (e->kind == PERDURE_EV_STORE) {

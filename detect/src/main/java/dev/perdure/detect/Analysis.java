@@ -497,7 +497,9 @@ final class Analysis implements EventHandler {
   public void threadJoin(Event e) {
     ThreadState t = thread(e);
     threads.join(t, (int) e.value());
-    fence(t, e);
+    if (e.info() != EventInfo.JOINED_PROCESS) {
+      fence(t, e);
+    }
   }
 
   @Override

@@ -360,7 +360,9 @@ public final class FailureRun implements EventHandler {
 
   @Override
   public void threadJoin(Event e) {
-    fenced(e);
+    if (e.info() != EventInfo.JOINED_PROCESS) {
+      fenced(e);
+    }
   }
 
   @Override

@@ -36,6 +36,8 @@ public final class EventInfo {
   public static final int PERSIST_FSYNC = 2;
   public static final int PERSIST_DEEP = 3;
 
+  public static final int JOINED_PROCESS = 1;
+
   public static final int LOCK_SHARED = 1;
   public static final int LOCK_NO_FENCE = 2;
   public static final int LOCK_TRY = 4;
