@@ -1,11 +1,13 @@
-/* A small store in persistent memory with seven persistency races, from frequent to rare. `perdure bench regions` counts which of
- * them come to light. Usage: rare POOL THREADS OPERATIONS SEED
+/* A small key-value store in persistent memory with ten persistency races, from frequent to rare. `perdure bench regions` counts which
+ * of them come to light. Usage: rare POOL THREADS OPERATIONS SEED
  *
- * Every access is protected by a lock, but some stores are persisted only after the lock has been given back, and one is
- * protected by a lock that its reader does not take. */
+ * The kinds are those of the indexes in the literature: readers without locks, stores that are persisted only after the lock has been
+ * given back, a table that is exchanged now and then, a pointer that is never persisted, a value that is published before it is
+ * persisted, and a reader that takes another lock. */
 #include <fcntl.h>
 #include <immintrin.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +15,12 @@
 #include <unistd.h>
 
 #define SLOTS 1024
+#define HOT 16
 #define STRIPES 64
 
 struct slot {
   uint64_t value;
-  uint64_t owner;
-  char rest_of_line[48];
+  char rest_of_line[56];
 };
 
 /* Each field has a line of its own. */
@@ -28,14 +30,16 @@ struct field {
 };
 
 struct root {
-  struct field count, checkpoint, generation, free_list, watermark, name;
-  struct slot slots[2][SLOTS];
+  struct field table, count, checkpoint, name, oldest, watermark;
+  _Alignas(64) _Atomic uint64_t latest;
+  _Alignas(64) struct slot slots[2][SLOTS];
+  struct slot owners[SLOTS];
 };
 
 static struct root *root;
 static pthread_mutex_t stripes[STRIPES];
 static pthread_mutex_t count_lock = PTHREAD_MUTEX_INITIALIZER, log_lock = PTHREAD_MUTEX_INITIALIZER, table_lock = PTHREAD_MUTEX_INITIALIZER,
-                       list_lock = PTHREAD_MUTEX_INITIALIZER, name_lock = PTHREAD_MUTEX_INITIALIZER, other_name_lock = PTHREAD_MUTEX_INITIALIZER;
+                       name_lock = PTHREAD_MUTEX_INITIALIZER, other_name_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t operations, seed;
 static int threads;
 static volatile uint64_t sink;
@@ -49,8 +53,8 @@ static void persist(const void *address) {
 #ifdef __clang__
 __attribute__((noinline, no_sanitize("coverage")))
 #endif
-static uint64_t think(uint64_t x) {
-  for (int i = 0; i < 10000; i++) {
+static uint64_t think(uint64_t x, int steps) {
+  for (int i = 0; i < steps; i++) {
     x = x * 6364136223846793005u + 1442695040888963407u;
   }
   return x;
@@ -63,48 +67,50 @@ static uint64_t next(uint64_t *state) {
   return *state;
 }
 
-/* 1: the value is persisted after the stripe is free. */
+static uint64_t table(void) { return root->table.value % 2; }
+
+/* 1: persisted in time, but get takes no lock. 2: so is the table that both ask for, and that resize exchanges. */
 static void put(uint64_t key, uint64_t value) {
-  struct slot *slot = &root->slots[0][key % SLOTS];
+  struct slot *slot = &root->slots[table()][key];
   pthread_mutex_lock(&stripes[key % STRIPES]);
+  sink = think(value, 200);
   slot->value = value;
-  pthread_mutex_unlock(&stripes[key % STRIPES]);
   persist(slot);
+  pthread_mutex_unlock(&stripes[key % STRIPES]);
 }
 
 static uint64_t get(uint64_t key) {
-  const struct slot *slot = &root->slots[0][key % SLOTS];
-  pthread_mutex_lock(&stripes[key % STRIPES]);
-  uint64_t value = slot->value;
-  pthread_mutex_unlock(&stripes[key % STRIPES]);
-  return value;
+  const struct slot *slot = &root->slots[table()][key];
+  sink = think(key, 100);
+  return slot->value;
 }
 
-/* 2: so is the owner of a slot, which few ask for. */
+static void resize(void) {
+  pthread_mutex_lock(&table_lock);
+  root->table.value++;
+  sink = think(root->table.value, 1000);
+  persist(&root->table);
+  pthread_mutex_unlock(&table_lock);
+}
+
+/* 3: the owner of a slot is persisted after the stripe is free. */
 static void take_over(uint64_t key, uint64_t owner) {
-  struct slot *slot = &root->slots[1][key % SLOTS];
+  struct slot *slot = &root->owners[key];
   pthread_mutex_lock(&stripes[key % STRIPES]);
-  slot->owner = owner;
+  slot->value = owner;
   pthread_mutex_unlock(&stripes[key % STRIPES]);
   persist(slot);
 }
 
 static uint64_t owner_of(uint64_t key) {
-  const struct slot *slot = &root->slots[1][key % SLOTS];
+  const struct slot *slot = &root->owners[key];
   pthread_mutex_lock(&stripes[key % STRIPES]);
-  uint64_t owner = slot->owner;
+  uint64_t owner = slot->value;
   pthread_mutex_unlock(&stripes[key % STRIPES]);
   return owner;
 }
 
-/* 3 to 6: fields that are set now and then, each with a reader that comes now and then. */
-static void set_late(struct field *field, pthread_mutex_t *lock, uint64_t value) {
-  pthread_mutex_lock(lock);
-  field->value = value;
-  pthread_mutex_unlock(lock);
-  persist(field);
-}
-
+/* 4 and 5: fields that are set now and then and persisted late, each with a reader that comes now and then. Counting reads the count, too. */
 static void count_one(void) {
   pthread_mutex_lock(&count_lock);
   root->count.value++;
@@ -112,16 +118,34 @@ static void count_one(void) {
   persist(&root->count);
 }
 
-static uint64_t read_field(const struct field *field, pthread_mutex_t *lock) {
-  pthread_mutex_lock(lock);
-  uint64_t value = field->value;
-  pthread_mutex_unlock(lock);
+static uint64_t counted(void) {
+  pthread_mutex_lock(&count_lock);
+  uint64_t value = root->count.value;
+  pthread_mutex_unlock(&count_lock);
   return value;
 }
 
-static void checkpoint(uint64_t value) { set_late(&root->checkpoint, &log_lock, value); }
-static void new_generation(uint64_t value) { set_late(&root->generation, &table_lock, value); }
-static void free_one(uint64_t value) { set_late(&root->free_list, &list_lock, value); }
+static void checkpoint(uint64_t value) {
+  pthread_mutex_lock(&log_lock);
+  root->checkpoint.value = value;
+  pthread_mutex_unlock(&log_lock);
+  persist(&root->checkpoint);
+}
+
+static uint64_t last_checkpoint(void) {
+  pthread_mutex_lock(&log_lock);
+  uint64_t value = root->checkpoint.value;
+  pthread_mutex_unlock(&log_lock);
+  return value;
+}
+
+/* 6: published, then persisted. */
+static void publish(uint64_t value) {
+  atomic_store_explicit(&root->latest, value, memory_order_release);
+  persist((const void *)&root->latest);
+}
+
+static uint64_t published(void) { return atomic_load_explicit(&root->latest, memory_order_acquire); }
 
 /* 7: persisted in time, but the reader takes another lock. */
 static void rename_it(uint64_t value) {
@@ -129,6 +153,22 @@ static void rename_it(uint64_t value) {
   root->name.value = value;
   persist(&root->name);
   pthread_mutex_unlock(&name_lock);
+}
+
+static uint64_t name(void) {
+  pthread_mutex_lock(&other_name_lock);
+  uint64_t value = root->name.value;
+  pthread_mutex_unlock(&other_name_lock);
+  return value;
+}
+
+/* 8: never persisted. */
+static void collect(uint64_t value) {
+  pthread_mutex_lock(&table_lock);
+  if (root->oldest.value < value) {
+    root->oldest.value = value;
+  }
+  pthread_mutex_unlock(&table_lock);
 }
 
 /* Correct: persisted while the lock is held. */
@@ -143,18 +183,18 @@ static void raise_watermark(uint64_t value) {
 
 static void rare_operation(uint64_t dice, uint64_t x) {
   switch (dice % 16) {
-  case 0: take_over(x % 64, x); break;
-  case 1: sink = owner_of(x % 64); break;
+  case 0: take_over(x % SLOTS, x); break;
+  case 1: sink = owner_of(x % SLOTS); break;
   case 2: count_one(); break;
-  case 3: sink = read_field(&root->count, &count_lock); break;
+  case 3: sink = counted(); break;
   case 4: if (x % 4 == 0) checkpoint(x); break;
-  case 5: if (x % 4 == 0) sink = read_field(&root->checkpoint, &log_lock); break;
-  case 6: if (x % 16 == 0) new_generation(x); break;
-  case 7: if (x % 16 == 0) sink = read_field(&root->generation, &table_lock); break;
-  case 8: if (x % 8 == 0) free_one(x); break;
-  case 9: if (x % 8 == 0) sink = read_field(&root->free_list, &list_lock); break;
-  case 10: if (x % 16 == 0) rename_it(x); break;
-  case 11: if (x % 16 == 0) sink = read_field(&root->name, &other_name_lock); break;
+  case 5: if (x % 4 == 0) sink = last_checkpoint(); break;
+  case 6: if (x % 2 == 0) publish(x); break;
+  case 7: if (x % 2 == 0) sink = published(); break;
+  case 8: if (x % 8 == 0) rename_it(x); break;
+  case 9: if (x % 8 == 0) sink = name(); break;
+  case 10: if (x % 16 == 0) resize(); break;
+  case 11: if (x % 16 == 0) collect(x); break;
   default: raise_watermark(x % 1000); break;
   }
 }
@@ -162,14 +202,15 @@ static void rare_operation(uint64_t dice, uint64_t x) {
 static void *work(void *argument) {
   uint64_t state = (seed + 1) * 0x9e3779b97f4a7c15u ^ ((uint64_t)(uintptr_t)argument + 1) << 32;
   for (uint64_t i = 0; i < operations / (uint64_t)threads; i++) {
-    uint64_t dice = next(&state), x = next(&state);
-    sink = think(x);
-    if (dice % 32 == 0) {
-      rare_operation(dice >> 8, x >> 8);
+    uint64_t dice = next(&state), x = next(&state) >> 8;
+    uint64_t key = x % 2 == 0 ? x / 2 % HOT : x / 2 % SLOTS;
+    sink = think(x, 10000);
+    if (dice % 8 == 0) {
+      rare_operation(dice >> 8, x);
     } else if (dice % 2 == 0) {
-      put(x >> 8, x);
+      put(key, x);
     } else {
-      sink = get(x >> 8);
+      sink = get(key);
     }
   }
   return NULL;

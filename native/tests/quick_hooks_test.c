@@ -27,6 +27,7 @@ static void callAll(const uint64_t *pm) {
   call_keeping(__perdure_quick_store, pm + 1, 7, info, 12);
   call_keeping(__perdure_quick_flush, pm + 2, 1, PERDURE_FLUSH_CLWB, 13);
   call_keeping(__perdure_quick_fence, NULL, 0, PERDURE_FENCE_SFENCE, 14);
+  call_keeping(__perdure_quick_region_start, pm + 3, 16, PERDURE_REGION_STORE, 15);
 }
 
 /* With an empty stack, one that is new, one that is known, behind a lock, in memory that is PM only in part, and none. */
@@ -46,6 +47,8 @@ static void callInAllWays(void) {
   call_keeping(__perdure_quick_load, &ordinary, 1, PERDURE_INFO(8, 0), 21);
   call_keeping(__perdure_quick_load, &ordinary + 100, 1, PERDURE_INFO(8, 0), 22);
   call_keeping(__perdure_quick_fence, NULL, 0, PERDURE_FENCE_ACQUIRE, 23);
+  call_keeping(__perdure_quick_region_start, pm, PERDURE_BLOCK_MAX + 1, PERDURE_REGION_LOAD, 24);
+  call_keeping(__perdure_quick_region_start, &ordinary + 100, 8, PERDURE_REGION_LOAD, 24);
 }
 
 static void shouldKeepRegistersAndRecordLikeTheOrdinaryHooks(void) {
@@ -60,6 +63,11 @@ static void shouldKeepRegistersAndRecordLikeTheOrdinaryHooks(void) {
     CHECK_EQUAL(1, count_at(&run, PERDURE_EV_LOAD, 21));
     CHECK_EQUAL(0, count_at(&run, PERDURE_EV_LOAD, 22));
     CHECK_EQUAL(1, count_at(&run, PERDURE_EV_FENCE, 23));
+    CHECK_EQUAL(1003, count_at(&run, PERDURE_EV_REGION_START, 15));
+    CHECK_EQUAL(0, count_at(&run, PERDURE_EV_REGION_START, 24));
+    CHECK_EQUAL(PERDURE_WINDOW_BASE + 24, event_of(&run, PERDURE_EV_REGION_START, 0)->addr);
+    CHECK_EQUAL(PERDURE_REGION_STORE, event_of(&run, PERDURE_EV_REGION_START, 0)->info);
+    CHECK_EQUAL(16, event_of(&run, PERDURE_EV_REGION_START, 0)->value);
     uint64_t before = 0;
     for (size_t i = 0, loads = 0; i < run.events.count; i++) {
       const struct event *e = &run.events.all[i];

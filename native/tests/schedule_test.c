@@ -213,12 +213,34 @@ static void shouldRecordASampleOfTheLoadsAndAllStores(void) {
   done(&run);
 }
 
+static void announceAndLoadThousand(void) {
+  pm = map_pm("sample", 4096);
+  for (int i = 0; i < 1000; i++) {
+    __perdure_region_start(pm + i % 32, 8, PERDURE_REGION_LOAD, 3);
+    load8(pm + i % 32, 2);
+  }
+}
+
+static void shouldSampleALoadTogetherWithItsAnnouncement(void) {
+  struct run run;
+  perform(&run, "announceAndLoadThousand", (struct options){.before = sampleOneInTen});
+  EXITED_WELL(run);
+  size_t loads = count_at(&run, PERDURE_EV_LOAD, 2);
+  CHECK(loads > 60 && loads < 160);
+  CHECK_EQUAL(loads, count_at(&run, PERDURE_EV_REGION_START, 3));
+  for (size_t i = 0; i < loads; i++) {
+    CHECK_EQUAL(event_of(&run, PERDURE_EV_REGION_START, i)->addr, event_of(&run, PERDURE_EV_LOAD, i)->addr);
+  }
+  done(&run);
+}
+
 const struct named TESTS[] = {
     {"shouldDelayAtASite", shouldDelayAtASite},
     {"shouldLetOnlySomeThreadsSleepAtATime", shouldLetOnlySomeThreadsSleepAtATime},
     {"shouldLetHalfOfTheThreadsSleep", shouldLetHalfOfTheThreadsSleep},
     {"shouldDelayReleasesThatNobodyHasNamed", shouldDelayReleasesThatNobodyHasNamed},
     {"shouldRecordASampleOfTheLoadsAndAllStores", shouldRecordASampleOfTheLoadsAndAllStores},
+    {"shouldSampleALoadTogetherWithItsAnnouncement", shouldSampleALoadTogetherWithItsAnnouncement},
     {"shouldHoldAThreadUntilAnotherSignals", shouldHoldAThreadUntilAnotherSignals},
     {"shouldStopWaitingAfterTheTimeLimit", shouldStopWaitingAfterTheTimeLimit},
     {"shouldActWithTheProbabilityAskedFor", shouldActWithTheProbabilityAskedFor},
@@ -228,6 +250,7 @@ const struct named ACTS[] = {{"storeAtDelayedSite", storeAtDelayedSite},
                              {"storeAtSiteFive", storeAtSiteFive},
                              {"storeWithAndWithoutRelease", storeWithAndWithoutRelease},
                              {"storeAndLoadThousand", storeAndLoadThousand},
+                             {"announceAndLoadThousand", announceAndLoadThousand},
                              {"storeAndLoad", storeAndLoad},
                              {"storeAlone", storeAlone},
                              {"storeThousand", storeThousand},

@@ -4,6 +4,7 @@ import dev.perdure.detect.Detection;
 import dev.perdure.detect.DetectionOptions;
 import dev.perdure.detect.Detector;
 import dev.perdure.detect.regions.RegionExtent;
+import dev.perdure.detect.regions.RegionStart;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.Role;
 import dev.perdure.model.memory.PersistenceDomain;
@@ -28,11 +29,28 @@ import java.util.stream.Collectors;
 /**
  * Races of a program with rare races that regions bring to light, after figure 7 and table 2 of
  * Vardalith. Each execution of the program is read by detectors with regions of all extents at
- * once, so that they are compared on the same executions.
+ * once, so that they are compared on the same executions; so is what the regions find that are
+ * announced where they start.
  */
 final class RegionsBenchmark {
   private static final int THREADS = 8;
   private static final Duration DELAY = Duration.ofMillis(1);
+
+  /** Which regions are compared. */
+  private enum Column {
+    MINIMAL(RegionExtent.MINIMAL, RegionStart.LOOKBACK),
+    IFR(RegionExtent.IFR, RegionStart.LOOKBACK),
+    PIFR(RegionExtent.PIFR, RegionStart.LOOKBACK),
+    ANNOUNCED(RegionExtent.PIFR, RegionStart.STATIC);
+
+    private final RegionExtent extent;
+    private final RegionStart starts;
+
+    Column(RegionExtent extent, RegionStart starts) {
+      this.extent = extent;
+      this.starts = starts;
+    }
+  }
 
   /** How the program is run. */
   private record Configuration(String name, OptionalDouble decay, long sample) {}
@@ -68,17 +86,18 @@ final class RegionsBenchmark {
     String source = home.resolve("examples/rare/rare.c").toString();
     String perdure = home.resolve("perdure").toString();
     Measured.require(folder, List.of(perdure, "cc", "-O1", "-g", "-pthread", source, "-o", "rare"));
+    Path program = AnnouncingProgram.of(home, folder.resolve("rare"));
     System.out.printf(
         "examples/rare, %d threads: different races in %d runs with seeds 1 to %d%n%n",
         THREADS, runs, runs);
     System.out.println(
-        "| operations | run | minimal | ifr | pifr | pifr in one run | seconds a run |");
-    System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
+        "| operations | run | minimal | ifr | pifr | pifr, static starts | pifr in one run | seconds a run |");
+    System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
     for (String size : sizes) {
       for (Configuration configuration : CONFIGURATIONS) {
         boolean endless = size.equals("100000") && configuration.decay().orElse(1) == 0;
         if (!endless) {
-          row(folder, size, configuration);
+          row(program, folder, size, configuration);
         }
       }
     }
@@ -88,53 +107,60 @@ final class RegionsBenchmark {
     new RegionCost(home, folder, THREADS).print(runs);
   }
 
-  private void row(Path folder, String size, Configuration configuration)
+  private void row(Path program, Path folder, String size, Configuration configuration)
       throws IOException, InterruptedException, TargetStartException {
-    Map<RegionExtent, Set<String>> races = new EnumMap<>(RegionExtent.class);
+    Map<Column, Set<String>> races = new EnumMap<>(Column.class);
     double[] seconds = new double[runs];
     double[] found = new double[runs];
     for (int seed = 1; seed <= runs; seed++) {
-      Map<RegionExtent, Set<String>> here = new EnumMap<>(RegionExtent.class);
-      seconds[seed - 1] = once(folder, size, configuration, seed, here);
-      found[seed - 1] = here.get(RegionExtent.PIFR).size();
+      Map<Column, Set<String>> here = new EnumMap<>(Column.class);
+      seconds[seed - 1] = once(program, folder, size, configuration, seed, here);
+      found[seed - 1] = here.get(Column.PIFR).size();
       here.forEach(
-          (extent, pairs) -> races.computeIfAbsent(extent, e -> new HashSet<>()).addAll(pairs));
+          (column, pairs) -> races.computeIfAbsent(column, c -> new HashSet<>()).addAll(pairs));
     }
     System.out.printf(
-        "| %s | %s | %d | %d | %d | %s | %s |%n",
+        "| %s | %s | %d | %d | %d | %d | %s | %s |%n",
         size,
         configuration.name(),
-        races.get(RegionExtent.MINIMAL).size(),
-        races.get(RegionExtent.IFR).size(),
-        races.get(RegionExtent.PIFR).size(),
+        races.get(Column.MINIMAL).size(),
+        races.get(Column.IFR).size(),
+        races.get(Column.PIFR).size(),
+        races.get(Column.ANNOUNCED).size(),
         Measured.spread(found),
         Measured.spread(seconds));
   }
 
   private double once(
+      Path program,
       Path folder,
       String size,
       Configuration configuration,
       int seed,
-      Map<RegionExtent, Set<String>> races)
+      Map<Column, Set<String>> races)
       throws IOException, InterruptedException, TargetStartException {
     Path pool = folder.resolve("pool");
     Files.deleteIfExists(pool);
     List<String> words =
-        List.of(folder.resolve("rare").toString(), pool.toString(), "" + THREADS, size, "" + seed);
+        List.of(program.toString(), pool.toString(), "" + THREADS, size, "" + seed);
     TargetCommand command =
         TargetCommand.of(words, home.resolve("native/build/libperdure.so"), folder)
             .pmPaths(List.of(pool))
             .seed(seed)
             .sample(configuration.sample())
             .build();
-    Map<RegionExtent, Detection> detections = new EnumMap<>(RegionExtent.class);
-    for (RegionExtent extent : RegionExtent.values()) {
+    Map<Column, Detection> detections = new EnumMap<>(Column.class);
+    for (Column column : Column.values()) {
       detections.put(
-          extent,
+          column,
           new Detection(
               new DetectionOptions(
-                  Set.of(Detector.REGIONS), PersistenceDomain.ADR, true, false, extent)));
+                  Set.of(Detector.REGIONS),
+                  PersistenceDomain.ADR,
+                  true,
+                  false,
+                  column.extent,
+                  column.starts)));
     }
     try (TargetRun run = TargetRun.start(command)) {
       Optional<DelayInjection> delays = delays(run, configuration, detections);
@@ -145,14 +171,14 @@ final class RegionsBenchmark {
       }
       boolean complete = run.await().complete();
       detections.forEach(
-          (extent, detection) ->
-              races.put(extent, pairs(detection.finish(run.symbols(), complete, ticks -> -1))));
+          (column, detection) ->
+              races.put(column, pairs(detection.finish(run.symbols(), complete, ticks -> -1))));
       return run.elapsed().toNanos() / 1e9;
     }
   }
 
   private static Optional<DelayInjection> delays(
-      TargetRun run, Configuration configuration, Map<RegionExtent, Detection> detections) {
+      TargetRun run, Configuration configuration, Map<Column, Detection> detections) {
     if (configuration.decay().isEmpty()) {
       return Optional.empty();
     }
@@ -161,7 +187,7 @@ final class RegionsBenchmark {
             run.recording().schedule(),
             DELAY,
             configuration.decay().getAsDouble(),
-            detections.get(RegionExtent.PIFR)::overlapsOf));
+            detections.get(Column.PIFR)::overlapsOf));
   }
 
   private static Set<String> pairs(List<Finding> findings) {

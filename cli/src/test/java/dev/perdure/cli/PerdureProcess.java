@@ -85,6 +85,18 @@ public record PerdureProcess(Path directory) {
     return program;
   }
 
+  /** The same for one of the two front ends: with perdure cc, or with a plain compiler. */
+  Path build(String name, String frontEnd) throws IOException, InterruptedException {
+    if (frontEnd.equals("llvm")) {
+      return build(name);
+    }
+    Path home = Path.of(System.getProperty("perdure.home"));
+    String source =
+        Files.readString(home.resolve("cli/src/test/resources/programs/" + name + ".c"));
+    String include = "-I" + home.resolve("native/include");
+    return compile("gcc", source, name, "-g", "-O1", "-pthread", include);
+  }
+
   /** Builds a program, or with -shared a library, with a plain compiler. */
   Path compile(String compiler, String source, String name, String... options)
       throws IOException, InterruptedException {

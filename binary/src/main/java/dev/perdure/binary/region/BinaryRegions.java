@@ -104,7 +104,7 @@ public final class BinaryRegions {
       throws IOException {
     List<Addresses> found = new ArrayList<>();
     new BinaryRegions(ModuleCode.read(elf), configuration, readable)
-        .each(access -> found.add(addresses(access)));
+        .each(sum -> true, access -> found.add(addresses(access)));
     ModuleSymbols symbols = ModuleSymbols.open(elf.path());
     List<Site> sites = new ArrayList<>();
     for (Addresses a : found) {
@@ -136,7 +136,7 @@ public final class BinaryRegions {
   /**
    * What a program has to announce, by functions: where a region starts before its access, and its
    * address there can be that of an instruction. A region that starts next to its access, with
-   * neither a call nor another access nor a jump in between, is opened by the access.
+   * nothing but plain accesses and arithmetic in between, is opened by the access.
    */
   public static Map<Long, List<Announcement>> announcements(
       ModuleCode module, Configuration configuration, UnaryOperator<List<Site>> readable)
@@ -157,11 +157,8 @@ public final class BinaryRegions {
     return new BinaryRegions(module, Configuration.EMPTY, UnaryOperator.identity());
   }
 
-  void each(Consumer<Found> consumer) {
-    each(sum -> true, consumer);
-  }
-
-  private void each(Predicate<RegisterSum> usable, Consumer<Found> consumer) {
+  /** Hands over all accesses with their starts, whose addresses are such that they can be used. */
+  void each(Predicate<RegisterSum> usable, Consumer<Found> consumer) {
     module.functions().forEach(function -> each(function, usable, consumer));
   }
 

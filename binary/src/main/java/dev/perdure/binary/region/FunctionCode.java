@@ -52,14 +52,16 @@ final class FunctionCode implements Code<List<RegisterSum>> {
     return blocks.start(place.block()) + place.index();
   }
 
-  /** Whether a call, another access or a jump lies between a start and its access. */
+  /** Whether a call, a flush, a fence or a jump lies between a start and its access. */
   boolean takesTime(Place start, Place access) {
     if (start.block() != access.block() || start.index() > access.index()) {
       return true;
     }
     for (int i = start.index(); i < access.index(); i++) {
       Instruction between = at(new Place(start.block(), i));
-      if (between.hasMemory() || between.operation().calls()) {
+      if (between.operation().calls()
+          || between.operation().flush()
+          || between.operation().fence()) {
         return true;
       }
     }

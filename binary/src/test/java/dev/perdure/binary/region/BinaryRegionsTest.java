@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,14 @@ class BinaryRegionsTest {
   }
 
   @Test
+  void shouldStartOnlyWhereAllThreeConditionsHoldIfStartsAreAnnounced() throws Exception {
+    Looked looked = look(RandomAssembly.library(folder, 6, 1500), 1, s -> s.operand().isPresent());
+    assertThat(looked.wrong).isEmpty();
+    assertThat(looked.starts).isGreaterThan(1500);
+    assertThat(looked.rewritten).isGreaterThan(looked.starts / 40);
+  }
+
+  @Test
   void shouldStartOnlyWhereAllThreeConditionsHoldInRandomFunctions() throws Exception {
     Looked looked = look(RandomAssembly.library(folder, 5, 1500), 1);
     assertThat(looked.wrong).isEmpty();
@@ -49,12 +58,17 @@ class BinaryRegionsTest {
   }
 
   private static Looked look(Path path, int every) throws Exception {
+    return look(path, every, sum -> true);
+  }
+
+  private static Looked look(Path path, int every, Predicate<RegisterSum> usable) throws Exception {
     ModuleCode module = ModuleCode.read(ElfFile.read(path).orElseThrow());
     TextModule text = new TextModule(module);
     List<String> wrong = new ArrayList<>();
     int[] counts = new int[4];
     BinaryRegions.reader(module)
         .each(
+            usable,
             found -> {
               if (text.at(found.code().start()) == null || counts[3]++ % every != 0) {
                 return;

@@ -13,6 +13,10 @@
  * now. A static start, which a detector inside the target needs because it cannot look back, would
  * only shorten the region: it lies behind the last acquire and before the access (theorem 5).
  *
+ * <p>For comparison, regions can start where the program announces them, as Vardalith's own do:
+ * then {@link dev.perdure.detect.regions.OpenRegions} tells when the region of an access started,
+ * and what ended before does not overlap it.
+ *
  * <p>Why a pair that overlaps is never ordered (theorem 3). If the end of the window happens before
  * the load, there is a release after the end and, later in the trace, an acquire before the load;
  * so the region of the store ended before that of the load started. If the load happens before the

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 /**
  * Vardalith's runtime, byte by byte: a map of open regions, to which announcements and accesses add
@@ -38,13 +39,14 @@ final class AnnouncedReference {
       IntPredicate acquires,
       IntPredicate releases) {
     this.exempt = exempt;
+    Map<Integer, List<ByteWindow>> persisted =
+        windows.stream()
+            .filter(w -> w.fate == ByteWindow.Fate.PERSISTED)
+            .collect(Collectors.groupingBy(w -> w.end));
     for (int i = 0; i < events.size(); i++) {
       Event e = events.get(i);
-      for (ByteWindow w : windows) {
-        if (w.end == i && w.fate == ByteWindow.Fate.PERSISTED) {
-          int storer = events.get(w.store).thread();
-          clean(storer, w.address);
-        }
+      for (ByteWindow w : persisted.getOrDefault(i, List.of())) {
+        clean(events.get(w.store).thread(), w.address);
       }
       if (acquires.test(i)) {
         open.keySet().removeIf(k -> k.thread == e.thread());

@@ -46,7 +46,7 @@ public final class Reference {
     this.order = new OrderReference(events, locks);
     boolean[] exempt = exempt();
     this.memory = new PersistenceReference(events, exempt, locks);
-    this.regions = new RegionReference(events, locks, order, memory, exempt);
+    this.regions = new RegionReference(events, locks, order, memory, exempt, options.starts());
     findSharing();
     findRaces();
     if (options.has(Detector.FLUSH)) {
@@ -165,8 +165,7 @@ public final class Reference {
 
   /** Vardalith's theorem 3: what overlaps is not ordered. */
   private boolean regionsOverlap(ByteWindow w, int load) {
-    boolean overlap =
-        regions.overlap(options.regions(), options.starts(), w, load, isDuring(w, load));
+    boolean overlap = regions.overlap(options.regions(), w, load, isDuring(w, load));
     overlap &= load < w.store || isDuring(w, load) || !isRemoved(w) && w.end != load;
     if (overlap && !happensBeforeRace(w, load)) {
       throw new AssertionError(

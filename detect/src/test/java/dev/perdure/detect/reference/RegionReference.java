@@ -9,6 +9,7 @@ import dev.perdure.trace.event.MemoryOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Regions by their definition: from the last acquire to the next release, looked for in the trace.
@@ -19,7 +20,7 @@ final class RegionReference {
   private final List<Event> events;
   private final LockReference locks;
   private final int[] start;
-  private final AnnouncedReference announced;
+  private final Optional<AnnouncedReference> announced;
   private final Map<Integer, Integer> joined = new HashMap<>();
 
   RegionReference(
@@ -27,7 +28,8 @@ final class RegionReference {
       LockReference locks,
       OrderReference order,
       PersistenceReference memory,
-      boolean[] exempt) {
+      boolean[] exempt,
+      RegionStart starts) {
     this.events = events;
     this.locks = locks;
     this.start = new int[events.size()];
@@ -49,24 +51,28 @@ final class RegionReference {
       }
     }
     announced =
-        new AnnouncedReference(events, memory.windows, exempt, i -> acquires[i], this::releases);
+        starts == RegionStart.LOOKBACK
+            ? Optional.empty()
+            : Optional.of(
+                new AnnouncedReference(
+                    events, memory.windows, exempt, i -> acquires[i], this::releases));
   }
 
   /** Whether the regions of a store and of a load are open at the same time. */
-  boolean overlap(RegionExtent extent, RegionStart starts, ByteWindow w, int load, boolean during) {
+  boolean overlap(RegionExtent extent, ByteWindow w, int load, boolean during) {
     if (during || extent == RegionExtent.MINIMAL) {
       return during;
     }
     if (load < w.store) {
-      return release(events.get(load).thread(), load) > start(starts, w.store, true, w.address);
+      return release(events.get(load).thread(), load) > start(w.store, true, w.address);
     }
     int ender = events.get(w.end).thread();
     return ender != events.get(load).thread()
-        && release(ender, w.end) > start(starts, load, false, w.address);
+        && release(ender, w.end) > start(load, false, w.address);
   }
 
-  private int start(RegionStart starts, int access, boolean store, long address) {
-    return starts == RegionStart.LOOKBACK ? start[access] : announced.start(access, store, address);
+  private int start(int access, boolean store, long address) {
+    return announced.map(a -> a.start(access, store, address)).orElse(start[access]);
   }
 
   private int release(int thread, int from) {
