@@ -82,9 +82,10 @@ public final class Detection implements EventConsumer {
 
   private void analyse() {
     if (gathered.size() > 0) {
-      for (int from = 0; from < gathered.size(); from++) {
-        from = analyseRow(gathered, from);
-        if (from < gathered.size()) {
+      for (int i = 0; i < gathered.size(); i++) {
+        i = analyseRow(gathered, i);
+        if (i < gathered.size()) {
+          gathered.get(i, rare);
           analysis.accept(rare);
         }
       }
@@ -94,25 +95,30 @@ public final class Detection implements EventConsumer {
 
   /** Analyses a batch up to a mapping that makes addresses ambiguous; returns how far that is. */
   private int analyse(EventBatch batch) {
-    for (int from = 0; from < batch.size(); from++) {
-      from = analyseRow(batch, from);
-      if (from < batch.size()) {
-        if (ViewedEvents.isMapping(rare.kind())) {
-          return from;
+    for (int i = 0; i < batch.size(); i++) {
+      i = analyseRow(batch, i);
+      if (i < batch.size()) {
+        if (ViewedEvents.isMapping(batch.kind(i))) {
+          return i;
         }
+        batch.get(i, rare);
         analysis.accept(rare);
       }
     }
     return batch.size();
   }
 
-  /** Analyses frequent events; returns the place of the next other one, which is read. */
+  /**
+   * Analyses frequent events; returns the place of the next other one. Where there are none, as for
+   * the many locks that a program initialises at first, nothing is called that would be compiled
+   * for that and have to be compiled again.
+   */
   private int analyseRow(EventBatch batch, int from) {
+    if (!Analysis.isFrequent(batch.kind(from))) {
+      return from;
+    }
     int to = lookahead.read(batch, from);
     analysis.analyse(batch, from, to, lookahead.words());
-    if (to < batch.size()) {
-      batch.get(to, rare);
-    }
     return to;
   }
 }

@@ -52,6 +52,11 @@ public final class Windows {
    */
   private static final int RESERVE = 256;
 
+  /** Log2 of the records in one array. */
+  private static final int CHUNK_SHIFT = 14;
+
+  private static final int IN_CHUNK = (1 << CHUNK_SHIFT) - 1;
+
   /** A large array has a header of 16 bytes: the first record starts at the next cache line. */
   private static final int LEAD = 12;
 
@@ -73,7 +78,9 @@ public final class Windows {
   private static final int TIME = LEAD + 12;
   private static final int ADDRESS = LEAD + 14;
 
-  private int[] a = new int[(64 << LOG2) + LEAD];
+  /** The first array grows; others follow in one piece, so that nothing is copied. */
+  private int[][] chunks = {new int[(64 << LOG2) + LEAD]};
+
   private int count = 1;
 
   /** A ring of records that were given back, the oldest first. */
@@ -91,24 +98,41 @@ public final class Windows {
       freeCount--;
     } else {
       w = count++;
-      if ((w + 1 << LOG2) + LEAD > a.length) {
-        a = Arrays.copyOf(a, 2 * (a.length - LEAD) + LEAD);
-      }
+      reserve(w);
     }
     return w;
+  }
+
+  private void reserve(int w) {
+    int last = chunks.length - 1;
+    if (w >>> CHUNK_SHIFT > last) {
+      chunks = Arrays.copyOf(chunks, last + 2);
+      chunks[last + 1] = new int[(1 << CHUNK_SHIFT + LOG2) + LEAD];
+    } else if (at(w) + LEAD == chunks[last].length) {
+      chunks[last] = Arrays.copyOf(chunks[last], 2 * at(w) + LEAD);
+    }
+  }
+
+  private int[] chunk(int w) {
+    return chunks[w >>> CHUNK_SHIFT];
+  }
+
+  private static int at(int w) {
+    return (w & IN_CHUNK) << LOG2;
   }
 
   /** Reads the records that are allocated next. */
   int peek(int n) {
     int sum = 0;
     for (int i = 0; i < Math.min(n, freeCount); i++) {
-      sum += a[(free[freeFirst + i & free.length - 1] << LOG2) + PACKED];
+      int w = free[freeFirst + i & free.length - 1];
+      sum += chunk(w)[at(w) + PACKED];
     }
     return sum;
   }
 
   void release(int w) {
-    a[(w << LOG2) + PACKED] &= ~STATE;
+    chunk(w)[at(w) + PACKED] &= ~STATE;
     releaseClosed(w);
   }
 
@@ -127,13 +151,14 @@ public final class Windows {
   /** A copy that is another window. */
   int copy(int w) {
     int c = allocate();
-    System.arraycopy(a, (w << LOG2) + LEAD, a, (c << LOG2) + LEAD, 1 << LOG2);
+    System.arraycopy(chunk(w), at(w) + LEAD, chunk(c), at(c) + LEAD, 1 << LOG2);
     setAddress(c, address(w), nextSerial());
     return c;
   }
 
   void open(int w, int packed, int origin, ThreadState t, int order, long address, long time) {
-    int i = w << LOG2;
+    int[] a = chunk(w);
+    int i = at(w);
     a[i + PACKED] = packed | t.index() << 16;
     a[i + ORIGIN] = origin;
     a[i + EPOCH] = t.clock();
@@ -149,7 +174,8 @@ public final class Windows {
   }
 
   void close(int w, int origin, ThreadState t, long time, boolean overwritten) {
-    int i = w << LOG2;
+    int[] a = chunk(w);
+    int i = at(w);
     a[i + PACKED] |= CLOSED | (overwritten ? OVERWRITTEN : 0);
     a[i + END_ORIGIN] = origin;
     a[i + END_THREAD] = t.number();
@@ -160,39 +186,39 @@ public final class Windows {
 
   /** The next open window of the word, 0 for none. */
   public int next(int w) {
-    return a[(w << LOG2) + NEXT];
+    return chunk(w)[at(w) + NEXT];
   }
 
   void setNext(int w, int next) {
-    a[(w << LOG2) + NEXT] = next;
+    chunk(w)[at(w) + NEXT] = next;
   }
 
   public int mask(int w) {
-    return a[(w << LOG2) + PACKED] & 0xff;
+    return chunk(w)[at(w) + PACKED] & 0xff;
   }
 
   void setMask(int w, int mask) {
-    a[(w << LOG2) + PACKED] = a[(w << LOG2) + PACKED] & ~0xff | mask;
+    chunk(w)[at(w) + PACKED] = chunk(w)[at(w) + PACKED] & ~0xff | mask;
   }
 
   public int state(int w) {
-    return a[(w << LOG2) + PACKED] & STATE;
+    return chunk(w)[at(w) + PACKED] & STATE;
   }
 
   public boolean is(int w, int flag) {
-    return (a[(w << LOG2) + PACKED] & flag) != 0;
+    return (chunk(w)[at(w) + PACKED] & flag) != 0;
   }
 
   void set(int w, int flag) {
-    a[(w << LOG2) + PACKED] |= flag;
+    chunk(w)[at(w) + PACKED] |= flag;
   }
 
   void unset(int w, int flag) {
-    a[(w << LOG2) + PACKED] &= ~flag;
+    chunk(w)[at(w) + PACKED] &= ~flag;
   }
 
   public int index(int w) {
-    return a[(w << LOG2) + PACKED] >>> 16;
+    return chunk(w)[at(w) + PACKED] >>> 16;
   }
 
   /** Whether the thread made the store. */
@@ -202,58 +228,58 @@ public final class Windows {
 
   /** Tells windows apart that had the same record one after the other. */
   int stamp(int w) {
-    return a[(w << LOG2) + TIME] ^ a[(w << LOG2) + ADDRESS + 1] & SERIAL;
+    return chunk(w)[at(w) + TIME] ^ chunk(w)[at(w) + ADDRESS + 1] & SERIAL;
   }
 
   public int origin(int w) {
-    return a[(w << LOG2) + ORIGIN];
+    return chunk(w)[at(w) + ORIGIN];
   }
 
   public int epoch(int w) {
-    return a[(w << LOG2) + EPOCH];
+    return chunk(w)[at(w) + EPOCH];
   }
 
   /** HawkSet's logical clock of the thread at the store. */
   public int lockClock(int w) {
-    return a[(w << LOG2) + LOCK_CLOCK];
+    return chunk(w)[at(w) + LOCK_CLOCK];
   }
 
   public int lockset(int w) {
-    return a[(w << LOG2) + LOCKSET];
+    return chunk(w)[at(w) + LOCKSET];
   }
 
   /** The create/join clock at the store. */
   public int order(int w) {
-    return a[(w << LOG2) + ORDER];
+    return chunk(w)[at(w) + ORDER];
   }
 
   /** Where an open window was flushed, -1 if it was not. */
   public int flushOrigin(int w) {
-    return a[(w << LOG2) + FLUSH_ORIGIN];
+    return chunk(w)[at(w) + FLUSH_ORIGIN];
   }
 
   /** Where it was flushed; the first flush counts. */
   void setFlushOrigin(int w, int origin) {
-    if (a[(w << LOG2) + FLUSH_ORIGIN] < 0) {
-      a[(w << LOG2) + FLUSH_ORIGIN] = origin;
+    if (chunk(w)[at(w) + FLUSH_ORIGIN] < 0) {
+      chunk(w)[at(w) + FLUSH_ORIGIN] = origin;
     }
   }
 
   public int endOrigin(int w) {
-    return a[(w << LOG2) + END_ORIGIN];
+    return chunk(w)[at(w) + END_ORIGIN];
   }
 
   /** The number of the thread that ended it. */
   public int endThread(int w) {
-    return a[(w << LOG2) + END_THREAD];
+    return chunk(w)[at(w) + END_THREAD];
   }
 
   public int endLockset(int w) {
-    return a[(w << LOG2) + END_LOCKSET];
+    return chunk(w)[at(w) + END_LOCKSET];
   }
 
   void moveTo(int w, long address) {
-    setAddress(w, address, a[(w << LOG2) + ADDRESS + 1] & SERIAL);
+    setAddress(w, address, chunk(w)[at(w) + ADDRESS + 1] & SERIAL);
   }
 
   private int nextSerial() {
@@ -262,54 +288,55 @@ public final class Windows {
   }
 
   private void setAddress(int w, long address, int number) {
-    a[(w << LOG2) + ADDRESS] = (int) address;
-    a[(w << LOG2) + ADDRESS + 1] = (int) (address >>> 32) & ~SERIAL | number;
+    chunk(w)[at(w) + ADDRESS] = (int) address;
+    chunk(w)[at(w) + ADDRESS + 1] = (int) (address >>> 32) & ~SERIAL | number;
   }
 
   /** The race that was last reported of an open window, -1 for none. */
   public int race(int w) {
-    return a[(w << LOG2) + RACE];
+    return chunk(w)[at(w) + RACE];
   }
 
   public void setRace(int w, int race) {
-    a[(w << LOG2) + RACE] = race;
+    chunk(w)[at(w) + RACE] = race;
   }
 
   /** The bytes that an open window wrote, each in its lane. */
   public long value(int w) {
-    return longAt((w << LOG2) + VALUE);
+    return longAt(chunk(w), at(w) + VALUE);
   }
 
   void setValue(int w, long value) {
-    a[(w << LOG2) + VALUE] = (int) value;
-    a[(w << LOG2) + VALUE + 1] = (int) (value >>> 32);
+    chunk(w)[at(w) + VALUE] = (int) value;
+    chunk(w)[at(w) + VALUE + 1] = (int) (value >>> 32);
   }
 
   public long time(int w) {
-    return longAt((w << LOG2) + TIME);
+    return longAt(chunk(w), at(w) + TIME);
   }
 
   public long endTime(int w) {
-    return longAt((w << LOG2) + END_TIME);
+    return longAt(chunk(w), at(w) + END_TIME);
   }
 
   /** Of the first byte of its word. */
   public long address(int w) {
-    return longAt((w << LOG2) + ADDRESS) & (1L << 48) - 1;
+    return longAt(chunk(w), at(w) + ADDRESS) & (1L << 48) - 1;
   }
 
-  private long longAt(int i) {
+  private static long longAt(int[] a, int i) {
     return a[i] & 0xffffffffL | (long) a[i + 1] << 32;
   }
 
   /** Whether it is pending for the thread, as far as the record itself tells. */
   boolean namesPending(int w, int index) {
-    int pair = a[(w << LOG2) + PENDING_FOR];
+    int pair = chunk(w)[at(w) + PENDING_FOR];
     return (pair & 0xffff) == index || pair >>> 16 == index;
   }
 
   void addPending(int w, int index) {
-    int i = w << LOG2;
+    int[] a = chunk(w);
+    int i = at(w);
     a[i + PACKED] = a[i + PACKED] & ~STATE | PENDING;
     int pair = a[i + PENDING_FOR];
     if ((pair & 0xffff) == NOBODY) {

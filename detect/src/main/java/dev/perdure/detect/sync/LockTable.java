@@ -104,9 +104,14 @@ final class LockTable {
     }
   }
 
-  /** Fibonacci hashing by the upper bits: locks at equal distances get slots of their own. */
+  /**
+   * Mixed twice: one multiplication alone puts locks at some distances, that of a mutex among them,
+   * into few slots.
+   */
   private int home(long address) {
-    return (int) (address * 0x9E3779B97F4A7C15L >>> Long.numberOfLeadingZeros(known.length) + 1);
+    long h = address * 0x9E3779B97F4A7C15L;
+    h = (h ^ h >>> 32) * 0x9E3779B97F4A7C15L;
+    return (int) (h >>> Long.numberOfLeadingZeros(known.length) + 1);
   }
 
   /** Reads the slots that addresses probably have, and what was known at their releases. */

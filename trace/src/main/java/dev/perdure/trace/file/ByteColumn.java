@@ -1,18 +1,9 @@
 package dev.perdure.trace.file;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Bytes that grow at the end: one field of all events of a chunk. */
 final class ByteColumn {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
   private byte[] bytes = new byte[4096];
   private int length;
 
@@ -34,6 +25,16 @@ final class ByteColumn {
     }
   }
 
+  /** The array, which has room for so many bytes more; {@link #endAt} says what was written. */
+  byte[] room(int more) {
+    reserve(more);
+    return bytes;
+  }
+
+  void endAt(int newLength) {
+    length = newLength;
+  }
+
   void put(int b) {
     reserve(1);
     bytes[length++] = (byte) b;
@@ -48,41 +49,28 @@ final class ByteColumn {
   /** The low bytes of a value, at most eight. */
   void putFixed(long value, int size) {
     reserve(8);
-    LONG.set(bytes, length, value);
+    Varint.putWord(bytes, length, value);
     length += size;
   }
 
-  /** Seven bits a byte, lowest first; the top bit says that more follow. Ten bytes at most. */
+  /** A number as {@link Varint} has it, of ten bytes at most. */
   void putVarint(long value) {
     reserve(10);
-    if (value >>> 28 == 0) {
-      putShortVarint((int) value);
+    if (value >>> Varint.SHORT_BITS == 0) {
+      length = Varint.put(bytes, length, value);
       return;
     }
-    byte[] b = bytes;
-    int at = length;
     long v = value;
     while ((v & ~0x7fL) != 0) {
-      b[at++] = (byte) (v | 0x80);
+      bytes[length++] = (byte) (v | 0x80);
       v >>>= 7;
     }
-    b[at++] = (byte) v;
-    length = at;
-  }
-
-  /**
-   * Without a branch for the length, which varies at random and is mispredicted: 28 bits at most.
-   */
-  private void putShortVarint(int v) {
-    int more = (31 - Integer.numberOfLeadingZeros(v | 1)) / 7;
-    int spread = v & 0x7f | v << 1 & 0x7f00 | v << 2 & 0x7f0000 | v << 3 & 0x7f000000;
-    INT.set(bytes, length, spread | 0x80808080 & (1 << 8 * more) - 1);
-    length += more + 1;
+    bytes[length++] = (byte) v;
   }
 
   /** Small numbers of either sign are short. */
   void putSigned(long value) {
-    putVarint(value << 1 ^ value >> 63);
+    putVarint(Varint.unsigned(value));
   }
 
   void putBytes(byte[] source, int count) {

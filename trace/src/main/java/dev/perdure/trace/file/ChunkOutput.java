@@ -46,8 +46,8 @@ final class ChunkOutput implements Closeable {
   }
 
   /** Makes a chunk of the content: its bytes lie in the returned buffer until the next call. */
-  ByteBuffer pack(int type, byte[] content) {
-    int most = TraceFormat.CHUNK_HEADER + compressor.maxCompressedLength(content.length);
+  ByteBuffer pack(int type, byte[] content, int length) {
+    int most = TraceFormat.CHUNK_HEADER + compressor.maxCompressedLength(length);
     if (buffer.length < most) {
       buffer = new byte[most];
     }
@@ -55,18 +55,18 @@ final class ChunkOutput implements Closeable {
         compressor.compress(
             content,
             0,
-            content.length,
+            length,
             buffer,
             TraceFormat.CHUNK_HEADER,
             buffer.length - TraceFormat.CHUNK_HEADER);
-    if (stored >= content.length) {
-      stored = content.length;
+    if (stored >= length) {
+      stored = length;
       System.arraycopy(content, 0, buffer, TraceFormat.CHUNK_HEADER, stored);
     }
     ByteBuffer chunk =
         ByteBuffer.wrap(buffer, 0, TraceFormat.CHUNK_HEADER + stored)
             .order(ByteOrder.LITTLE_ENDIAN);
-    chunk.putInt(0, type).putInt(4, content.length).putInt(8, stored);
+    chunk.putInt(0, type).putInt(4, length).putInt(8, stored);
     checksum.reset();
     checksum.update(buffer, 0, 12);
     checksum.update(buffer, TraceFormat.CHUNK_HEADER, stored);

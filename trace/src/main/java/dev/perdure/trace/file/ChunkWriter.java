@@ -6,6 +6,7 @@ import dev.perdure.trace.definition.ModuleSites;
 import dev.perdure.trace.definition.PmFile;
 import dev.perdure.trace.definition.TargetProcess;
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventBatch;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
@@ -26,6 +27,7 @@ final class ChunkWriter implements Closeable {
   private final Definitions definitions;
   private final long limit;
   private final EventEncoder encoder = new EventEncoder();
+  private final Event event = new Event();
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final Int2IntOpenHashMap writtenModules = new Int2IntOpenHashMap();
   private final IntOpenHashSet knownStacks = new IntOpenHashSet();
@@ -34,6 +36,7 @@ final class ChunkWriter implements Closeable {
   private final IntArrayList newSites = new IntArrayList();
   private List<PmFile> writtenFiles = List.of();
   private List<TargetProcess> writtenProcesses = List.of();
+  private byte[] content = new byte[0];
   private long written;
   private String stopped = "";
   private int stopReason = TraceFormat.STOPPED_NOT;
@@ -50,16 +53,23 @@ final class ChunkWriter implements Closeable {
     }
   }
 
-  void append(Event event) {
-    if (stopReason != TraceFormat.STOPPED_NOT) {
-      return;
+  void append(EventBatch batch) {
+    for (int i = 0; i < batch.size() && stopReason == TraceFormat.STOPPED_NOT; i++) {
+      i = encoder.addPlain(batch, i);
+      if (i < batch.size()) {
+        appendOther(batch, i);
+      }
+      if (encoder.isFull()) {
+        writeEvents();
+      }
     }
+  }
+
+  private void appendOther(EventBatch batch, int i) {
+    batch.get(i, event);
     if (encoder.add(event)) {
       defineSite(event.site());
       defineStack(event.stack());
-    }
-    if (encoder.isFull()) {
-      writeEvents();
     }
   }
 
@@ -81,10 +91,14 @@ final class ChunkWriter implements Closeable {
       return;
     }
     int count = encoder.count();
-    byte[] content = encoder.drain();
+    int size = encoder.size();
+    if (content.length < size) {
+      content = new byte[size + size / 4];
+    }
+    encoder.drain(content);
     try {
       writeDefinitions();
-      var chunk = output.pack(TraceFormat.EVENTS, content);
+      var chunk = output.pack(TraceFormat.EVENTS, content, size);
       if (output.length() + chunk.remaining() > limit) {
         stop(TraceFormat.STOPPED_BY_LIMIT, "the limit of " + limit + " bytes was reached");
       } else {
@@ -154,7 +168,7 @@ final class ChunkWriter implements Closeable {
   private void write(int type, ByteColumn content) throws IOException {
     byte[] bytes = new byte[content.length()];
     content.copyTo(bytes, 0);
-    output.append(output.pack(type, bytes));
+    output.append(output.pack(type, bytes, bytes.length));
   }
 
   /** Events that are in the file. */

@@ -1,6 +1,7 @@
 package dev.perdure.trace.file;
 
 import dev.perdure.trace.event.Event;
+import dev.perdure.trace.event.EventBatch;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.format.Payload;
 import java.nio.ByteBuffer;
@@ -29,6 +30,91 @@ final class EventEncoder {
   private long lastTime;
   private int count;
 
+  /**
+   * Adds events of a batch as long as they have known shapes, no payloads and short numbers, as
+   * nearly all have; returns the place of the first that has not. Everything is in local variables
+   * here, and an event changes nothing before all of it is known.
+   */
+  int addPlain(EventBatch batch, int from) {
+    int end = batch.size();
+    int most = (end - from + 1) * Long.BYTES;
+    byte[] toControl = control.room(most);
+    byte[] toTimes = times.room(most);
+    byte[] toAddresses = addresses.room(most);
+    byte[] toData = data.room(most);
+    int c = control.length();
+    int t = times.length();
+    int a = addresses.length();
+    int d = data.length();
+    short[] followers = prediction.followers;
+    long[] known = prediction.values;
+    Prediction.ThreadState current = thread;
+    long time = lastTime;
+    int i = from;
+    for (; i < end; i++) {
+      int kind = batch.kind(i);
+      int info = batch.info(i);
+      int number = batch.threads[i];
+      long address = batch.addresses[i];
+      long value = batch.values[i];
+      Prediction.ThreadState now =
+          number == current.number ? current : prediction.recentThread(number);
+      boolean access = Prediction.isAccess(kind);
+      int addressForm = Prediction.addressForm(address);
+      int valueForm =
+          access && Prediction.knownValue(known, address, info) == value
+              ? Prediction.knownForm(value)
+              : Prediction.valueForm(value, address);
+      int head = Prediction.head(kind, info, addressForm, valueForm);
+      int slot = Prediction.slot(head, batch.sites[i], batch.stacks[i]);
+      long later = Varint.unsigned(batch.times[i] - time);
+      long further =
+          addressForm == Prediction.NO_ADDRESS
+              ? 0
+              : Varint.unsigned(address - now.lastAddress[addressForm]);
+      if (now == Prediction.NO_THREAD
+          || Payload.possible(kind)
+          || (later | further) >>> Varint.SHORT_BITS != 0
+          || !prediction.holds(slot, head, batch.sites[i], batch.stacks[i])) {
+        break;
+      }
+      int other = now == current ? 0 : OTHER_THREAD;
+      int shape = followers[now.context] == slot ? 0 : OTHER_SHAPE;
+      long names = other == 0 ? slot : number | (long) slot << 8;
+      Varint.putWord(toControl, c, other | shape | names << 8);
+      c += 1 + other + shape;
+      t = Varint.put(toTimes, t, later);
+      if (addressForm != Prediction.NO_ADDRESS) {
+        a = Varint.put(toAddresses, a, further);
+        now.lastAddress[addressForm] = address;
+      }
+      if (Prediction.isVarint(valueForm)) {
+        d =
+            Varint.put(
+                toData,
+                d,
+                valueForm == Prediction.VARINT ? value : Varint.unsigned(value - address));
+      } else {
+        Varint.putWord(toData, d, value);
+        d += Prediction.fixedLength(valueForm);
+      }
+      if (access) {
+        Prediction.remember(known, address, info, value);
+      }
+      Prediction.followed(followers, now, slot);
+      current = now;
+      time = batch.times[i];
+    }
+    control.endAt(c);
+    times.endAt(t);
+    addresses.endAt(a);
+    data.endAt(d);
+    thread = current;
+    lastTime = time;
+    count += i - from;
+    return i;
+  }
+
   /** Adds an event; true if its shape is new, as it is for the first event of any stack. */
   boolean add(Event e) {
     int kind = e.kind();
@@ -37,16 +123,11 @@ final class EventEncoder {
     long value = e.value();
     int payload = Payload.length(kind, value);
     boolean access = Prediction.isAccess(kind);
-    int addressForm =
-        address == 0
-            ? Prediction.NO_ADDRESS
-            : Prediction.inWindow(address) ? Prediction.PM_ADDRESS : Prediction.OTHER_ADDRESS;
+    int addressForm = Prediction.addressForm(address);
     int valueForm =
-        value == 0
-            ? Prediction.ZERO
-            : access && prediction.knownValue(address, info) == value
-                ? Prediction.KNOWN
-                : valueForm(value, address);
+        access && prediction.knownValue(address, info) == value
+            ? Prediction.knownForm(value)
+            : Prediction.valueForm(value, address);
     boolean isNew =
         putControl(e, Prediction.head(kind, info, addressForm, valueForm), e.site(), e.stack());
     times.putSigned(e.time() - lastTime);
@@ -94,16 +175,6 @@ final class EventEncoder {
     return isNew;
   }
 
-  private static int valueForm(long value, long address) {
-    if (value >>> 28 == 0) {
-      return Prediction.VARINT;
-    }
-    if (value >>> 32 == 0) {
-      return Prediction.FIXED_4;
-    }
-    return value >>> 36 == address >>> 36 ? Prediction.RELATIVE : Prediction.FIXED_8;
-  }
-
   private void putValue(int form, long value, long address) {
     switch (form) {
       case Prediction.VARINT -> data.putVarint(value);
@@ -139,20 +210,20 @@ final class EventEncoder {
 
   /** Looked at only now and then: a chunk may become somewhat larger. */
   boolean isFull() {
-    return (count & 63) == 0 && (count >= FULL_EVENTS || size() >= FULL_BYTES);
+    return count >= FULL_EVENTS || size() >= FULL_BYTES;
   }
 
   int count() {
     return count;
   }
 
-  private int size() {
-    return control.length() + times.length() + addresses.length() + data.length();
+  /** Bytes of the chunk's content. */
+  int size() {
+    return EVENTS_HEADER + control.length() + times.length() + addresses.length() + data.length();
   }
 
-  /** The chunk's content; the next event begins another chunk. */
-  byte[] drain() {
-    byte[] chunk = new byte[EVENTS_HEADER + size()];
+  /** Writes the chunk's content, so long as {@link #size} said; the next event begins another. */
+  void drain(byte[] chunk) {
     ByteBuffer.wrap(chunk)
         .order(ByteOrder.LITTLE_ENDIAN)
         .putInt(count)
@@ -166,6 +237,5 @@ final class EventEncoder {
       column.clear();
     }
     count = 0;
-    return chunk;
   }
 }

@@ -117,6 +117,27 @@ final class Prediction {
     return head >>> VALUE_SHIFT & 7;
   }
 
+  /** How to write an address. */
+  static int addressForm(long address) {
+    return address == 0 ? NO_ADDRESS : inWindow(address) ? PM_ADDRESS : OTHER_ADDRESS;
+  }
+
+  /** How to write a value that is not known. */
+  static int valueForm(long value, long address) {
+    if (value >>> 28 == 0) {
+      return value == 0 ? ZERO : VARINT;
+    }
+    if (value >>> 32 == 0) {
+      return FIXED_4;
+    }
+    return value >>> 36 == address >>> 36 ? RELATIVE : FIXED_8;
+  }
+
+  /** How to write a value that is known. */
+  static int knownForm(long value) {
+    return value == 0 ? ZERO : KNOWN;
+  }
+
   static boolean isVarint(int valueForm) {
     return valueForm == VARINT || valueForm == RELATIVE;
   }

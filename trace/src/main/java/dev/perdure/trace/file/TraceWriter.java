@@ -86,12 +86,10 @@ public final class TraceWriter implements Closeable {
   }
 
   private void write() {
-    Event event = new Event();
     for (EventBatch b = uninterruptedly(full); b != last; b = uninterruptedly(full)) {
       try {
-        for (int i = 0; failure == null && i < b.size(); i++) {
-          b.get(i, event);
-          chunks.append(event);
+        if (failure == null) {
+          chunks.append(b);
         }
       } catch (RuntimeException | Error e) {
         failure = e;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.trace.RandomEvents;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventBatch;
+import dev.perdure.trace.event.EventKind;
+import dev.perdure.trace.format.Layout;
 import dev.perdure.trace.format.TraceFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,6 +67,63 @@ class TraceFileTest {
     try (TraceFile trace = TraceFile.open(file())) {
       assertThat(events(trace)).isEqualTo(written);
     }
+  }
+
+  private static byte[] drain(EventEncoder encoder) {
+    byte[] content = new byte[encoder.size()];
+    encoder.drain(content);
+    return content;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void shouldEncodeRowsOfPlainEventsAsOneByOne(long seed) {
+    Random random = new Random(seed);
+    RandomEvents events = new RandomEvents(seed);
+    EventEncoder single = new EventEncoder();
+    EventEncoder rows = new EventEncoder();
+    EventBatch batch = new EventBatch(1000);
+    Event event = new Event();
+    int plain = 0;
+    for (int n = 0; n < 20; n++) {
+      batch.clear();
+      while (!batch.isFull()) {
+        Event next = random.nextInt(50) == 0 ? events.next() : repeated(random);
+        batch.add(next);
+        single.add(next);
+      }
+      for (int i = 0; i < batch.size(); i++) {
+        int from = i;
+        i = rows.addPlain(batch, i);
+        plain += i - from;
+        if (i < batch.size()) {
+          batch.get(i, event);
+          rows.add(event);
+        }
+      }
+    }
+    assertThat(plain).isPositive();
+    assertThat(drain(rows)).isEqualTo(drain(single));
+  }
+
+  /** An event of one of few shapes, with numbers of all lengths. */
+  private static Event repeated(Random random) {
+    int shape = random.nextInt(40);
+    long base = random.nextBoolean() ? Layout.WINDOW_BASE : 0x7f0000001000L;
+    long address = shape % 5 == 0 ? 0 : base + (random.nextLong() >>> 30 + random.nextInt(34));
+    long value = random.nextInt(4) == 0 ? address + 8 : random.nextLong() >>> random.nextInt(64);
+    int[] kinds = {EventKind.LOAD, EventKind.STORE, EventKind.FENCE, EventKind.ACQUIRE};
+    Event event = new Event();
+    event.set(
+        kinds[shape & 3],
+        8,
+        random.nextInt(20) == 0 ? 200 : random.nextInt(4),
+        random.nextLong() >>> random.nextInt(64),
+        address,
+        1 + shape,
+        shape / 3,
+        value);
+    return event;
   }
 
   private static List<String> events(TraceFile trace) throws IOException {
@@ -179,15 +238,16 @@ class TraceFileTest {
     for (int i = 0; i < 2000; i++) {
       encoder.add(events.next());
     }
-    byte[] content = encoder.drain();
+    byte[] content = drain(encoder);
     for (int i = 0; i < 2000; i++) {
       byte[] damaged = content.clone();
       for (int flips = 1 + random.nextInt(20); flips > 0; flips--) {
         damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
       }
       try (ChunkOutput out = new ChunkOutput(file())) {
-        out.append(out.pack(TraceFormat.EVENTS, damaged));
-        out.append(out.pack(1 + random.nextInt(7), Arrays.copyOfRange(damaged, 16, 400)));
+        out.append(out.pack(TraceFormat.EVENTS, damaged, damaged.length));
+        byte[] part = Arrays.copyOfRange(damaged, 16, 400);
+        out.append(out.pack(1 + random.nextInt(7), part, part.length));
       }
       try (TraceFile trace = TraceFile.open(file())) {
         events(trace);
