@@ -1,6 +1,7 @@
 #include "gates.h"
 #include "gate_frame.h"
 #include "callers.h"
+#include "late_patches.h"
 #include "pm.h"
 #include "system.h"
 #include "touched_words.h"
@@ -52,6 +53,7 @@ void gates_watch_block(uint64_t block, unsigned char mark) {
   __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, GATES_PM, __ATOMIC_RELEASE);
   if (!__atomic_exchange_n(&pm_exists, true, __ATOMIC_SEQ_CST)) {
     touched_words_each(watch_word);
+    late_patches_make();
   }
 }
 
