@@ -156,6 +156,27 @@ class PatchedProgramTest {
     assertThat(result.err()).contains("on_fault").contains("missing-flush");
   }
 
+  /** The base register points into another block of 4 GiB than the store goes to. */
+  private static final String BEFORE_THE_BLOCK =
+      POOL
+          + """
+      void stores(char *before);
+      __asm__(".text\\n.globl stores\\n.type stores, @function\\nstores:\\nmovl $1, 4160(%rdi)\\nret\\n.size stores, .-stores\\n");
+      int main(void) {
+        stores((char *)map_pool((void *)0x123500000000) - 4096);
+        return 0;
+      }
+      """;
+
+  @Test
+  void shouldSeeAStoreWhoseBasePointsBeforeTheBlock() throws Exception {
+    perdure.compile("gcc", BEFORE_THE_BLOCK, "program", "-O1");
+
+    var result = perdure.run("run", "--pm", "pool", "--", "./program");
+
+    assertThat(result.err()).contains("the store in stores").contains("SUMMARY: 1 missing-flush");
+  }
+
   private static final String HELD =
       POOL
           + """

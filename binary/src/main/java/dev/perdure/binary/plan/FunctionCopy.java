@@ -3,6 +3,7 @@ package dev.perdure.binary.plan;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.Liveness;
+import dev.perdure.binary.flow.RedZone;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
@@ -35,7 +36,7 @@ final class FunctionCopy {
     this.shared = shared;
     this.liveness = Liveness.of(function);
     this.copy = copy;
-    this.observed = new SiteCode(out, copy);
+    this.observed = new SiteCode(out, copy, RedZone.mayBeUsedBy(function));
     this.sites = new Site[kinds.length];
     for (int i = 0; i < kinds.length; i++) {
       this.sites[i] = kinds[i] == null ? null : sites.apply(function.code().get(i).address());
@@ -48,7 +49,7 @@ final class FunctionCopy {
   }
 
   /**
-   * Writes everything.
+   * Writes what is executed where there is no persistent memory.
    *
    * @param copied takes the places of the instructions; that of the first one stays if it is known
    */
@@ -69,6 +70,10 @@ final class FunctionCopy {
     if (!code.get(code.size() - 1).operation().endsFlow()) {
       out.jump(function.end());
     }
+  }
+
+  /** Writes the rest, which is kept away from it. */
+  void writeObserved() {
     shared.stretches().forEach(this::writeWithAllTests);
     observed.writeDetours();
   }

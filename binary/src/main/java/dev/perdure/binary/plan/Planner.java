@@ -22,6 +22,8 @@ import java.util.TreeMap;
 
 /** Makes the plan of a module. */
 public final class Planner {
+  private static final int CACHE_LINE_PART = 16;
+
   private record Copied(Function function, SiteKind[] kinds) {}
 
   private final ModuleCode module;
@@ -72,7 +74,9 @@ public final class Planner {
     Placement placement = new Placement(runs, text);
     module.functions().forEach(f -> choose(f, placement));
     placement.placeTight();
-    functions.forEach(f -> copy(f, runs, placement.replacedCalls()));
+    List<FunctionCopy> copies = new ArrayList<>();
+    functions.forEach(f -> copies.add(copy(f, runs, placement.replacedCalls())));
+    copies.forEach(FunctionCopy::writeObserved);
     out.resolve(copied);
     List<Patch> patches = new ArrayList<>(placement.patches(copied));
     patches.addAll(calls(placement.replacedCalls()));
@@ -121,7 +125,7 @@ public final class Planner {
     }
   }
 
-  private void copy(Copied c, CodeRuns runs, Set<Long> replacedCalls) {
+  private FunctionCopy copy(Copied c, CodeRuns runs, Set<Long> replacedCalls) {
     Function f = c.function;
     NamedFunction name = named.get(f.start());
     InstructionCopy instructions =
@@ -129,11 +133,13 @@ public final class Planner {
             out, text.sectionOf(f.start()), text.sectionAddress(f.start()), replacedCalls);
     SharedTests shared = SharedTests.of(f, c.kinds, next -> runs.endsBefore(f.code(), next));
     FunctionCopy copy = new FunctionCopy(out, f, c.kinds, shared, instructions, this::site);
+    out.align(CACHE_LINE_PART);
     if (name != null) {
       copied.put(f.start(), out.position());
       copy.writeNamed(name, site(f.start()));
     }
     copy.write(copied);
+    return copy;
   }
 
   private Site site(long address) {
