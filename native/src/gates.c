@@ -1,6 +1,7 @@
 #include "gates.h"
 #include "gate_frame.h"
 #include "callers.h"
+#include "late_patches.h"
 #include "pm.h"
 #include "system.h"
 #include "touched_words.h"
@@ -33,10 +34,16 @@ static inline uint32_t flags_of(const struct gate_frame *frame) { return told(fr
  * reported depends on them, and programs without it are not slowed down. */
 static bool pm_exists;
 
+static void mark_blocks(uint64_t start, uint64_t end, unsigned char mark) {
+  uint64_t first = (start > GATES_NEAR ? start - GATES_NEAR : 0) >> PERDURE_BLOCK_SHIFT;
+  for (uint64_t block = first; block <= (end - 1 + GATES_NEAR) >> PERDURE_BLOCK_SHIFT && block < PERDURE_BLOCKS; block++) {
+    __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, mark, __ATOMIC_RELEASE);
+  }
+}
+
 static void watch_word(uint64_t addr) {
-  uint64_t block = addr >> PERDURE_BLOCK_SHIFT & (PERDURE_BLOCKS - 1);
   __atomic_store_n((unsigned char *)GATES_FILTER + (addr >> 3 & 0xffff), 1, __ATOMIC_RELAXED);
-  __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, GATES_TOUCHED, __ATOMIC_RELAXED);
+  mark_blocks(addr, addr + 8, GATES_TOUCHED);
 }
 
 void gates_watch_word(uint64_t addr) {
@@ -45,13 +52,14 @@ void gates_watch_word(uint64_t addr) {
   }
 }
 
-void gates_watch_block(uint64_t block, unsigned char mark) {
-  if (!opened || mark == 0) {
+void gates_watch_pm(uint64_t start, uint64_t end) {
+  if (!opened) {
     return;
   }
-  __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, GATES_PM, __ATOMIC_RELEASE);
+  mark_blocks(start, end, GATES_PM);
   if (!__atomic_exchange_n(&pm_exists, true, __ATOMIC_SEQ_CST)) {
     touched_words_each(watch_word);
+    late_patches_make();
   }
 }
 
@@ -456,7 +464,9 @@ bool gates_open(void) {
   __cpuid_count(0xd, 0, unused, state_bytes, largest, features);
   opened = true;
   for (uint64_t block = 0; block < PERDURE_BLOCKS; block++) {
-    gates_watch_block(block, __perdure_pm_map[block]);
+    if (__perdure_pm_map[block] != 0) {
+      gates_watch_pm(block << PERDURE_BLOCK_SHIFT, (block + 1) << PERDURE_BLOCK_SHIFT);
+    }
   }
   return true;
 }

@@ -17,8 +17,10 @@
 
 /* Maps the area, once; false when something else is there. */
 bool gates_open(void);
-/* A block gets a mark of __perdure_pm_map. */
-void gates_watch_block(uint64_t block, unsigned char mark);
+/* Patched code tests the block of an address that may be so far from the one that is accessed. */
+#define GATES_NEAR UINT64_C(0xffff)
+/* Persistent memory was added. */
+void gates_watch_pm(uint64_t start, uint64_t end);
 /* A word was touched by a read-modify-write for the first time. */
 void gates_watch_word(uint64_t addr);
 

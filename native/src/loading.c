@@ -86,6 +86,7 @@ static void forget_unloaded(void) {
     if (modules[i].seen) {
       i++;
     } else {
+      patching_forget(modules[i].base);
       callers_remove(modules[i].base);
       modules[i] = modules[--module_count];
     }

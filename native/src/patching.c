@@ -3,6 +3,7 @@
 #include "patching.h"
 #include "callers.h"
 #include "gates.h"
+#include "late_patches.h"
 #include "loading.h"
 #include "near_memory.h"
 #include "plans.h"
@@ -13,7 +14,7 @@
 #include <sys/mman.h>
 
 #define PLAN_MAGIC UINT64_C(0x314e4c5044524550) /* "PERDPLN1", little endian */
-#define PLAN_VERSION 11u
+#define PLAN_VERSION 13u
 #define PAGE UINT64_C(4096)
 
 struct plan_header {
@@ -21,22 +22,18 @@ struct plan_header {
   uint32_t version;
   uint32_t code_bytes, module_fixups, site_fixups, patches, sites;
   uint32_t text_low, text_high;
-  uint32_t coverage_bytes, calls, frames, reserved;
+  uint32_t coverage_bytes, calls, frames, moved;
   uint8_t id[16];
 };
 _Static_assert(sizeof(struct plan_header) == 72, "plan header");
 
 enum patch_kind { PATCH_JUMP = 0, PATCH_SHORT_JUMP = 1, PATCH_CALL = 2, PATCH_TRAP = 3 };
-struct plan_patch {
-  uint32_t address, target;
-  uint8_t kind, length, before[5], reserved;
-};
-_Static_assert(sizeof(struct plan_patch) == 16, "plan patch");
 
 struct plan {
   const struct plan_header *header;
   const unsigned char *code;
   const uint32_t *module_fixups, *site_fixups, *sites, *calls;
+  const struct moved_instruction *moved;
   const struct frame_row *frames;
   const struct plan_patch *patches;
   size_t bytes;
@@ -47,7 +44,8 @@ static bool open_plan(const char *path, struct plan *plan) {
   if (h == NULL) {
     return false;
   }
-  uint64_t wanted = sizeof *h + (uint64_t)h->code_bytes + 4 * ((uint64_t)h->module_fixups + h->site_fixups + h->sites + h->calls) + sizeof(struct frame_row) * (uint64_t)h->frames +
+  uint64_t wanted = sizeof *h + (uint64_t)h->code_bytes + 4 * ((uint64_t)h->module_fixups + h->site_fixups + h->sites + h->calls) +
+                    sizeof(struct moved_instruction) * (uint64_t)h->moved + sizeof(struct frame_row) * (uint64_t)h->frames +
                     sizeof(struct plan_patch) * (uint64_t)h->patches + h->coverage_bytes;
   if (plan->bytes < sizeof *h || h->magic != PLAN_MAGIC || h->version != PLAN_VERSION || wanted != plan->bytes) {
     return false;
@@ -58,7 +56,8 @@ static bool open_plan(const char *path, struct plan *plan) {
   plan->site_fixups = plan->module_fixups + h->module_fixups;
   plan->sites = plan->site_fixups + h->site_fixups;
   plan->calls = plan->sites + h->sites;
-  plan->frames = (const struct frame_row *)(plan->calls + h->calls);
+  plan->moved = (const struct moved_instruction *)(plan->calls + h->calls);
+  plan->frames = (const struct frame_row *)(plan->moved + h->moved);
   plan->patches = (const struct plan_patch *)(plan->frames + h->frames);
   return true;
 }
@@ -146,10 +145,27 @@ static bool bring_copy(const struct plan *plan, unsigned char *module, const cha
   return *copy != NULL;
 }
 
+bool patching_write(const struct patched_text *text, enum patches_when when) {
+  uint64_t from = ((uint64_t)text->module + text->low) & ~(PAGE - 1), to = ((uint64_t)text->module + text->high + PAGE - 1) & ~(PAGE - 1);
+  if (system_failed(SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_WRITE))) {
+    return false;
+  }
+  for (uint32_t i = 0; i < text->patches; i++) {
+    if (text->patch[i].early == when) {
+      write_patch(&text->patch[i], text->module, text->copy);
+    }
+  }
+  SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_EXEC);
+  return true;
+}
+
+void patching_written(void) { traps_start(); }
+
+void patching_forget(uint64_t module) { late_patches_forget(module); }
+
 /* Whether the plan must stay mapped. */
 static bool apply(const struct plan *plan, unsigned char *module, const char *path) {
   const struct plan_header *h = plan->header;
-  uint64_t from = ((uint64_t)module + h->text_low) & ~(PAGE - 1), to = ((uint64_t)module + h->text_high + PAGE - 1) & ~(PAGE - 1);
   unsigned char *copy;
   if (h->code_bytes == 0) {
     return false;
@@ -158,18 +174,22 @@ static bool apply(const struct plan *plan, unsigned char *module, const char *pa
     plans_unobserved(path, "has other code than its plan; it runs unobserved");
     return false;
   }
-  if (system_failed(SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_WRITE))) {
-    plans_unobserved(path, "its code cannot be changed; it runs unobserved");
-    return false;
-  }
   bool used = bring_copy(plan, module, path, &copy);
-  for (uint32_t i = 0; i < h->patches && copy != NULL; i++) {
-    write_patch(&plan->patches[i], module, copy);
-  }
-  SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_EXEC);
   if (copy == NULL) {
     plans_unobserved(path, "there is no room for a copy of its code near it; it runs unobserved");
+    return false;
   }
+  struct patched_text text = {module, copy, h->text_low, h->text_high, h->patches, h->moved, plan->patches, plan->moved,
+                              (void *)h, plan->bytes, !used};
+  if (!patching_write(&text, PATCHES_EARLY)) {
+    plans_unobserved(path, "its code cannot be changed; it runs unobserved");
+    return used;
+  }
+  if (late_patches_wait()) {
+    late_patches_add(&text);
+    return true;
+  }
+  patching_write(&text, PATCHES_LATE);
   return used;
 }
 

@@ -97,8 +97,8 @@ static void mark_blocks(uint64_t start, uint64_t end, unsigned char mark) {
     if (__perdure_pm_map[block] != 1) {
       __atomic_store_n(&__perdure_pm_map[block], mark, __ATOMIC_RELEASE);
     }
-    gates_watch_block(block, mark);
   }
+  gates_watch_pm(start, end);
 }
 
 /* In the window a block is PM as a whole, unless something else was mapped over a part of it. */

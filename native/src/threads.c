@@ -1,4 +1,5 @@
 /* Threads: how they get into the recording, their creation, end, join. */
+#include "late_patches.h"
 #include "pm.h"
 #include "real.h"
 #include "system.h"
@@ -130,6 +131,7 @@ REAL(pthread_create);
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument) {
   struct shadow_stack room;
   struct start start = {.routine.posix = routine, .argument = argument};
+  late_patches_make();
   if (!announce(attributes, &room, &start)) {
     return EAGAIN;
   }
@@ -150,6 +152,7 @@ EXPORT int thrd_create(thrd_t *thread, int (*routine)(void *), void *argument) {
   enum { NO_MEMORY = 3 };
   struct shadow_stack room;
   struct start start = {.routine.c11 = routine, .argument = argument};
+  late_patches_make();
   if (!announce(NULL, &room, &start)) {
     return NO_MEMORY;
   }

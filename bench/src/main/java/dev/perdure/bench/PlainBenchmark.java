@@ -18,6 +18,24 @@ final class PlainBenchmark {
   /** bash says what a command has used, and passes on what that prints. */
   private static final String TIMED = "TIMEFORMAT='wall %R cpu %U+%S'; time PMEM_IS_PMEM_FORCE=1 ";
 
+  private static final String SCRIPT =
+      """
+      words = {}
+      for i in range(1200000):
+          key = "k%d" % (i * 7919 % 5003)
+          words[key] = words.get(key, 0) + len(key)
+      print(sum(words.values()))
+      """;
+
+  /** Then every access is tested, as in a program that uses persistent memory somewhere. */
+  private static final String MAPS_POOL =
+      """
+      import mmap, os
+      file = os.open("pool", os.O_RDWR | os.O_CREAT)
+      os.ftruncate(file, 4096)
+      pool = mmap.mmap(file, 4096)
+      """;
+
   private static final List<String> WAYS =
       List.of("native", "plain binary", "perdure cc", "valgrind", "helgrind");
 
@@ -63,6 +81,12 @@ final class PlainBenchmark {
             "",
             "/usr/bin/python3 script.py",
             "2.0"),
+        new Workload(
+            "the same with a pool that it never touches",
+            Optional.empty(),
+            "",
+            "/usr/bin/python3 pool.py",
+            "2.0"),
         new Workload("start, to main", Optional.of("start.cpp"), "-lpmemobj", "PROGRAM", ""));
   }
 
@@ -90,15 +114,8 @@ final class PlainBenchmark {
         data[i] = (byte) (data[i] & 0x1f | (i >> 12) << 5);
       }
       Files.write(folder.resolve("data"), data);
-      Files.writeString(
-          folder.resolve("script.py"),
-          """
-          words = {}
-          for i in range(1200000):
-              key = "k%d" % (i * 7919 % 5003)
-              words[key] = words.get(key, 0) + len(key)
-          print(sum(words.values()))
-          """);
+      Files.writeString(folder.resolve("script.py"), SCRIPT);
+      Files.writeString(folder.resolve("pool.py"), MAPS_POOL + SCRIPT);
       return Files.isExecutable(Path.of(w.command.split(" ")[0]));
     }
     Path source = home.resolve("bench/src/main/native").resolve(w.source.get());

@@ -9,8 +9,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Programs of a plain compiler behave under Perdure as they do alone. */
 class PatchedProgramTest {
-  private static final String EXCEPTIONS =
+  /** Most patches are made when the process gets persistent memory. */
+  private static final String POOL =
       """
+      #include <fcntl.h>
+      #include <sys/mman.h>
+      #include <unistd.h>
+      static long *map_pool(void *at) {
+        int fd = open("pool", O_RDWR | O_CREAT, 0600);
+        if (ftruncate(fd, 4096) != 0) return 0;
+        return (long *)mmap(at, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | (at ? MAP_FIXED : 0), fd, 0);
+      }
+      """;
+
+  private static final String EXCEPTIONS =
+      POOL
+          + """
       #include <csignal>
       #include <cstdio>
       #include <stdexcept>
@@ -49,6 +63,7 @@ class PatchedProgramTest {
         return s;
       }
       int main() {
+        map_pool(nullptr);
         signal(SIGALRM, tick);
         itimerval t = {{0, 100}, {0, 100}};
         setitimer(ITIMER_REAL, &t, nullptr);
@@ -69,10 +84,10 @@ class PatchedProgramTest {
   @Test
   void shouldCatchExceptionsUnderTimerSignals() throws Exception {
     Path program = perdure.compile("g++", EXCEPTIONS, "program", "-O2");
-    Process alone = new ProcessBuilder(program.toString()).start();
+    Process alone = new ProcessBuilder(program.toString()).directory(folder.toFile()).start();
     String expected = new String(alone.getInputStream().readAllBytes());
 
-    var result = perdure.run("run", "--", program.toString());
+    var result = perdure.run("run", "--pm", "pool", "--", program.toString());
 
     assertThat(result.out()).isEqualTo(expected).isNotBlank();
     assertThat(result.exit()).isZero();
@@ -80,7 +95,8 @@ class PatchedProgramTest {
 
   /** Hundreds of jump targets two bytes apart leave no room for any jump in their midst. */
   private static final String TRAPS =
-      """
+      POOL
+          + """
       #include <signal.h>
       #include <stdio.h>
       long first(const char *from);
@@ -91,6 +107,7 @@ class PatchedProgramTest {
         sigset_t all;
         sigfillset(&all);
         sigprocmask(SIG_SETMASK, &all, 0);
+        map_pool(0);
         printf("%ld\\n", first("\\001"));
         return 0;
       }
@@ -100,12 +117,126 @@ class PatchedProgramTest {
   void shouldTrapAlsoWhereTheProgramBlocksSignals() throws Exception {
     perdure.compile("gcc", TRAPS, "program", "-O1");
 
-    var result = perdure.run("run", "--", "./program");
+    var result = perdure.run("run", "--pm", "pool", "--", "./program");
     var table = perdure.run("doctor", "./program");
 
     assertThat(result.out()).isEqualTo("44\n");
     assertThat(result.exit()).isZero();
     assertThat(table.out()).containsPattern("\nprogram( +[0-9]+){5} +[1-9][0-9]* +0\n");
+  }
+
+  /** The load that faults stands behind another instruction that a jump takes the place of. */
+  private static final String FAULTS =
+      POOL
+          + """
+      #include <signal.h>
+      #include <stdio.h>
+      #define AT ((void *)0x123456780000)
+      long faults(void *from, long more);
+      __asm__(".text\\n.globl faults\\n.type faults, @function\\nfaults:\\n"
+              "mov %esi, %ecx\\nmov (%rdi), %eax\\nadd %ecx, %eax\\n mov (%rdi), %edx\\nret\\n.size faults, .-faults\\n");
+      static void on_fault(int number) {
+        (void)number;
+        *map_pool(AT) = 40;
+      }
+      int main(void) {
+        signal(SIGSEGV, on_fault);
+        printf("%ld\\n", faults(AT, 2));
+        return 0;
+      }
+      """;
+
+  @Test
+  void shouldGoOnWhereAHandlerHasMappedTheMemoryThatWasMissing() throws Exception {
+    perdure.compile("gcc", FAULTS, "program", "-O1");
+
+    var result = perdure.run("run", "--pm", "pool", "--", "./program");
+
+    assertThat(result.out()).isEqualTo("42\n");
+    assertThat(result.err()).contains("on_fault").contains("missing-flush");
+  }
+
+  /** The base register points into another block of 4 GiB than the store goes to. */
+  private static final String BEFORE_THE_BLOCK =
+      POOL
+          + """
+      void stores(char *before);
+      __asm__(".text\\n.globl stores\\n.type stores, @function\\nstores:\\nmovl $1, 4160(%rdi)\\nret\\n.size stores, .-stores\\n");
+      int main(void) {
+        stores((char *)map_pool((void *)0x123500000000) - 4096);
+        return 0;
+      }
+      """;
+
+  @Test
+  void shouldSeeAStoreWhoseBasePointsBeforeTheBlock() throws Exception {
+    perdure.compile("gcc", BEFORE_THE_BLOCK, "program", "-O1");
+
+    var result = perdure.run("run", "--pm", "pool", "--", "./program");
+
+    assertThat(result.err()).contains("the store in stores").contains("SUMMARY: 1 missing-flush");
+  }
+
+  private static final String HELD =
+      POOL
+          + """
+      #include <pthread.h>
+      static volatile int lock;
+      static long *pool;
+      static void take(void) { while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE) != 0) {} }
+      static void *reads(void *unused) {
+        take();
+        long *copy = pool + 64;
+        *copy = *pool + 1;
+        __builtin_ia32_clflush(copy);
+        __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+        return unused;
+      }
+      int main(void) {
+        pthread_t thread;
+        take();
+        pool = map_pool(0);
+        pthread_create(&thread, 0, reads, 0);
+        *pool = 1;
+        __builtin_ia32_clflush(pool);
+        __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+        return pthread_join(thread, 0);
+      }
+      """;
+
+  @Test
+  void shouldKnowALockThatWasTakenBeforeThereWasPersistentMemory() throws Exception {
+    perdure.compile("gcc", HELD, "program", "-O1", "-pthread");
+
+    var result = perdure.run("run", "--pm", "pool", "--", "./program");
+
+    assertThat(result.err()).contains("SUMMARY: no findings");
+    assertThat(result.exit()).isZero();
+  }
+
+  private static final String HIDDEN =
+      POOL
+          + """
+      #include <dlfcn.h>
+      #include <pthread.h>
+      static void *waits(void *unused) { pause(); return unused; }
+      int main(void) {
+        pthread_t thread;
+        int (*create)(pthread_t *, void *, void *(*)(void *), void *) =
+            (int (*)(pthread_t *, void *, void *(*)(void *), void *))dlsym(dlopen("libc.so.6", RTLD_NOW), "pthread_create");
+        create(&thread, 0, waits, 0);
+        return *map_pool(0) != 0;
+      }
+      """;
+
+  @Test
+  void shouldSayThatThreadsOfUnknownOriginAreInTheWay() throws Exception {
+    perdure.compile("gcc", HIDDEN, "program", "-O1");
+
+    var result = perdure.run("run", "--pm", "pool", "--", "./program");
+
+    assertThat(result.err()).contains("threads that were started in an unknown way");
+    assertThat(result.exit()).isZero();
   }
 
   @Test

@@ -34,6 +34,8 @@ public enum Operation {
   TRANSLATE,
   AREA_LOAD,
   AREA_STORE,
+  /** Copies 64 bytes past the caches to where a register points: movdir64b. */
+  DIRECT_STORE,
   /** Begins or aborts a hardware transaction. */
   TRANSACTION,
   /** Reads and writes what the table does not say. */

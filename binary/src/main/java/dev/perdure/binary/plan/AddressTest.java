@@ -15,6 +15,9 @@ final class AddressTest {
   private static final int NOT_EQUAL = 5;
   private static final int NEGATIVE = 8;
 
+  /** The runtime marks blocks for those who test an address so near. */
+  private static final long NEAR = 0xffff;
+
   /** What the test had to save. */
   private enum Saved {
     NOTHING,
@@ -26,15 +29,18 @@ final class AddressTest {
   private final MemoryOperand operand;
   private final Saved saved;
   private final int register;
+  private final boolean redZone;
   private int branch;
 
   /**
    * @param live the registers and flags whose values are needed afterwards
+   * @param redZone whether there may be something below the stack pointer
    */
-  AddressTest(Assembler out, MemoryOperand operand, int live) {
+  AddressTest(Assembler out, MemoryOperand operand, int live, boolean redZone) {
     int free = ~live & ~operand.registers() & 0xffff & ~(1 << RSP);
     this.out = out;
     this.operand = operand;
+    this.redZone = redZone;
     if ((live & Liveness.FLAGS) != 0) {
       saved = Saved.REGISTERS_AND_FLAGS;
       register = scratch(operand, RAX + 1);
@@ -56,9 +62,18 @@ final class AddressTest {
     return register;
   }
 
+  /** Whether the base register alone tells the block, or one that is marked for its neighbour. */
+  private boolean baseIsNear() {
+    return operand.base() >= 0
+        && !operand.ripRelative()
+        && operand.index() < 0
+        && !operand.narrow()
+        && Math.abs(operand.displacement()) <= NEAR;
+  }
+
   /** Writes the test; it goes on where the address is of no interest. */
   void write() {
-    loadAddress();
+    loadAddress(baseIsNear());
     out.shiftToBlock(register);
     out.compareByte(register, Gate.BLOCK_MAP);
     if (saved == Saved.REGISTER) {
@@ -83,7 +98,7 @@ final class AddressTest {
     if (keepsFlags) {
       restore();
     }
-    loadAddress();
+    loadAddress(false);
     out.shiftToFilter(register);
     out.compareByte(register, Gate.FILTER);
     int touched = out.branchForward(NOT_EQUAL);
@@ -111,8 +126,8 @@ final class AddressTest {
   }
 
   /** The address may need rax: it is computed before the flags go there. */
-  private void loadAddress() {
-    if (saved != Saved.NOTHING) {
+  private void loadAddress(boolean baseIsEnough) {
+    if (saved != Saved.NOTHING && redZone) {
       out.moveStack(-RED_ZONE);
     }
     if (saved == Saved.REGISTERS_AND_FLAGS) {
@@ -121,7 +136,11 @@ final class AddressTest {
     if (saved != Saved.NOTHING) {
       out.push(register);
     }
-    out.lea(register, operand);
+    if (baseIsEnough) {
+      out.move(register, operand.base());
+    } else {
+      out.lea(register, operand);
+    }
     if (saved == Saved.REGISTERS_AND_FLAGS) {
       out.saveFlags();
     }
@@ -137,7 +156,7 @@ final class AddressTest {
     if (saved == Saved.REGISTERS_AND_FLAGS) {
       out.pop(RAX);
     }
-    if (saved != Saved.NOTHING) {
+    if (saved != Saved.NOTHING && redZone) {
       out.moveStack(RED_ZONE);
     }
   }

@@ -204,6 +204,18 @@ final class Assembler {
     return Integer.numberOfTrailingZeros(m.scale()) << 6;
   }
 
+  /** mov to, from */
+  void move(int to, int from) {
+    bytes(0x48 | (from >= 8 ? 4 : 0) | (to >= 8 ? 1 : 0), 0x89, 0xc0 | (from & 7) << 3 | to & 7);
+  }
+
+  /** Fills up with instructions that do nothing. */
+  void align(int to) {
+    while (size % to != 0) {
+      bytes(0x90);
+    }
+  }
+
   /** shr register, 32 */
   void shiftToBlock(int register) {
     shiftRight(register, 32);

@@ -71,7 +71,7 @@ final class Candidates {
       case BIT_STRING -> Optional.of(SiteKind.BIT);
       case AREA_LOAD -> Optional.of(SiteKind.LOAD_NOW);
       case AREA_STORE -> Optional.of(SiteKind.STORE_AROUND);
-      case OTHER -> unobserved(i);
+      case DIRECT_STORE, OTHER -> unobserved(i);
       case INDIRECT_CALL, INDIRECT_JUMP -> Optional.of(SiteKind.LOAD_NOW);
       case STACK -> Optional.of(i.access() == Access.LOAD ? SiteKind.LOAD_NOW : SiteKind.STORE);
       default -> access(i);

@@ -3,6 +3,7 @@ package dev.perdure.binary.plan;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.Liveness;
+import dev.perdure.binary.flow.RedZone;
 import dev.perdure.binary.region.Announcement;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,7 +45,7 @@ final class FunctionCopy {
     this.shared = shared;
     this.liveness = Liveness.of(function);
     this.copy = copy;
-    this.observed = new SiteCode(out, copy);
+    this.observed = new SiteCode(out, copy, RedZone.mayBeUsedBy(function));
     this.starts = new ArrayList<>(Collections.nCopies(kinds.length, List.of()));
     for (Located start : starts) {
       int index = start.announcement.index();
@@ -64,7 +65,7 @@ final class FunctionCopy {
   }
 
   /**
-   * Writes everything.
+   * Writes what is executed where there is no persistent memory.
    *
    * @param copied takes the places of the instructions; that of the first one stays if it is known
    */
@@ -86,6 +87,10 @@ final class FunctionCopy {
     if (!code.get(code.size() - 1).operation().endsFlow()) {
       out.jump(function.end());
     }
+  }
+
+  /** Writes the rest, which is kept away from it. */
+  void writeObserved() {
     shared.stretches().forEach(this::writeWithAllTests);
     observed.writeDetours();
   }

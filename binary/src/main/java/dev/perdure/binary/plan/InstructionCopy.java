@@ -2,6 +2,7 @@ package dev.perdure.binary.plan;
 
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.MemoryOperand;
+import dev.perdure.binary.decode.Operation;
 import java.util.Set;
 
 /** Copies instructions to another place, so that they mean the same there. */
@@ -17,7 +18,7 @@ final class InstructionCopy {
 
   /**
    * @param text the bytes of the section that the instructions are in
-   * @param callsHere addresses of calls through memory that are made from the copy
+   * @param callsHere addresses of calls that are made from the copy: direct ones, or through memory
    */
   InstructionCopy(Assembler out, byte[] text, long textAddress, Set<Long> callsHere) {
     this.out = out;
@@ -33,8 +34,7 @@ final class InstructionCopy {
         out.distanceTo(i.target());
       }
       case JUMP -> out.jump(i.target());
-      case CALL -> out.jumpToModule(i.address());
-      case INDIRECT_CALL -> {
+      case CALL, INDIRECT_CALL -> {
         if (callsHere.contains(i.address())) {
           callFromHere(i);
         } else {
@@ -65,7 +65,11 @@ final class InstructionCopy {
     out.moduleDistance(out.position() - 4, i.end(), out.position());
     out.bytes(0x48, 0x89, 0x44, 0x24, 0x08); // mov [rsp + 8], rax
     out.pop(RAX);
-    out.jumpThrough(i.memory());
+    if (i.operation() == Operation.CALL) {
+      out.jump(i.target());
+    } else {
+      out.jumpThrough(i.memory());
+    }
   }
 
   private void raw(Instruction i, int length) {

@@ -6,8 +6,9 @@ package dev.perdure.binary.plan;
  * @param address what is overwritten
  * @param target a position in the copy; for a short jump the address of the long jump it leads to
  * @param before the first bytes that must be there
+ * @param early whether it is made at once, and not only when there is persistent memory
  */
-public record Patch(Kind kind, long address, long target, byte[] before) {
+public record Patch(Kind kind, long address, long target, byte[] before, boolean early) {
   /** How the text is changed. */
   public enum Kind {
     /** Five bytes: a jump into the copy. */

@@ -13,6 +13,8 @@ import java.util.Map;
  * @param code the copy
  * @param moduleFixups places in the copy that hold a distance to the module
  * @param siteFixups places in the copy that hold a site
+ * @param moved instructions that patches may overwrite, in ascending order: the address of each,
+ *     then its position in the copy
  * @param sites the address of each observed instruction
  * @param calls the address behind each call, in ascending order: these sites follow the others
  * @param frames how callers are found
@@ -27,6 +29,7 @@ public record Plan(
     int[] moduleFixups,
     int[] siteFixups,
     List<Patch> patches,
+    int[] moved,
     int[] sites,
     int[] calls,
     List<FrameRow> frames,

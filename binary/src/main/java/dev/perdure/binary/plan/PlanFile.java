@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The form in which plans are kept and given to the runtime (docs/formats/plan.md). */
 public final class PlanFile {
   private static final long MAGIC = 0x314e4c5044524550L; // "PERDPLN1"
-  static final int VERSION = 11;
+  static final int VERSION = 13;
   private static final int HEADER = 72;
   private static final int FRAME = 8;
   private static final int PATCH = 16;
@@ -30,7 +30,7 @@ public final class PlanFile {
         HEADER
             + codeSpace
             + 4 * (plan.moduleFixups().length + plan.siteFixups().length + plan.sites().length)
-            + 4 * plan.calls().length
+            + 4 * (plan.calls().length + plan.moved().length)
             + FRAME * plan.frames().size()
             + PATCH * plan.patches().size()
             + coverage.length;
@@ -39,10 +39,12 @@ public final class PlanFile {
     b.putInt(plan.moduleFixups().length).putInt(plan.siteFixups().length);
     b.putInt(plan.patches().size()).putInt(plan.sites().length);
     b.putInt((int) plan.textLow()).putInt((int) plan.textHigh());
-    b.putInt(coverage.length).putInt(plan.calls().length).putInt(plan.frames().size()).putInt(0);
+    b.putInt(coverage.length).putInt(plan.calls().length).putInt(plan.frames().size());
+    b.putInt(plan.moved().length / 2);
     b.put(plan.id());
     b.position(HEADER).put(plan.code()).position(HEADER + codeSpace);
-    for (int[] list : List.of(plan.moduleFixups(), plan.siteFixups(), plan.sites(), plan.calls())) {
+    for (int[] list :
+        List.of(plan.moduleFixups(), plan.siteFixups(), plan.sites(), plan.calls(), plan.moved())) {
       b.asIntBuffer().put(list);
       b.position(b.position() + 4 * list.length);
     }
@@ -51,7 +53,9 @@ public final class PlanFile {
     }
     for (Patch p : plan.patches()) {
       b.putInt((int) p.address()).putInt((int) p.target()).put((byte) p.kind().ordinal());
-      b.put((byte) p.length()).put(Arrays.copyOf(p.before(), BEFORE)).put((byte) 0);
+      b.put((byte) p.length())
+          .put(Arrays.copyOf(p.before(), BEFORE))
+          .put((byte) (p.early() ? 1 : 0));
     }
     b.put(coverage);
     Path temporary = Files.createTempFile(file.getParent(), "plan", ".new");
@@ -88,6 +92,7 @@ public final class PlanFile {
   /** The size that a header speaks of. */
   private static long size(ByteBuffer b) {
     long size = HEADER + (long) b.getInt(12) + b.getInt(40) + (long) FRAME * b.getInt(48);
+    size += 8L * b.getInt(52);
     for (int field : new int[] {16, 20, 28, 44}) {
       size += 4L * b.getInt(field);
     }
@@ -108,7 +113,7 @@ public final class PlanFile {
     int coverageBytes = b.getInt();
     int calls = b.getInt();
     int frames = b.getInt();
-    b.getInt();
+    int moved = b.getInt();
     byte[] id = new byte[16];
     b.get(id);
     if (size(b) != b.limit() || Arrays.stream(counts).anyMatch(n -> n < 0)) {
@@ -120,6 +125,7 @@ public final class PlanFile {
     int[] siteFixups = ints(b, counts[2]);
     int[] sites = ints(b, counts[4]);
     int[] returns = ints(b, calls);
+    int[] overwritten = ints(b, 2 * moved);
     List<FrameRow> rows = new ArrayList<>();
     for (int i = 0; i < frames; i++) {
       rows.add(FrameRow.unpacked(b.getInt() & 0xffffffffL, b.getInt()));
@@ -131,8 +137,8 @@ public final class PlanFile {
       Patch.Kind kind = Patch.Kind.values()[b.get()];
       byte[] before = new byte[b.get()];
       b.get(before);
-      b.position(b.position() + 6 - before.length);
-      patches.add(new Patch(kind, address, target, before));
+      b.position(b.position() + BEFORE - before.length);
+      patches.add(new Patch(kind, address, target, before, b.get() != 0));
     }
     byte[] coverage = new byte[coverageBytes];
     b.get(coverage);
@@ -146,6 +152,7 @@ public final class PlanFile {
             moduleFixups,
             siteFixups,
             patches,
+            overwritten,
             sites,
             returns,
             rows,

@@ -20,11 +20,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Makes the plan of a module. */
 public final class Planner {
-  private record Copied(Function function, BitSet sites) {}
+  private static final int CACHE_LINE_PART = 16;
+
+  private record Copied(Function function, SiteKind[] kinds) {}
 
   private final ModuleCode module;
   private final TextBytes text;
@@ -84,17 +85,16 @@ public final class Planner {
   }
 
   private Plan make(byte[] id) throws IOException {
-    Placement placement = new Placement(JumpTargets.of(module), text, copied);
-    for (Function f : module.functions()) {
-      copy(f, placement);
-    }
-    out.resolve(copied);
-    for (Copied c : functions) {
-      placement.add(c.function, c.sites);
-    }
+    CodeRuns runs = new CodeRuns(JumpTargets.of(module));
+    Placement placement = new Placement(runs, text);
+    module.functions().forEach(f -> choose(f, placement));
     placement.placeTight();
-    List<Patch> patches = new ArrayList<>(placement.patches());
-    patches.addAll(calls());
+    List<FunctionCopy> copies = new ArrayList<>();
+    functions.forEach(f -> copies.add(copy(f, runs, placement.replacedCalls())));
+    copies.forEach(FunctionCopy::writeObserved);
+    out.resolve(copied);
+    List<Patch> patches = new ArrayList<>(placement.patches(copied));
+    patches.addAll(calls(placement.replacedCalls()));
     placement
         .tactics()
         .forEach((t, n) -> coverage.put("run." + t.name().toLowerCase(Locale.ROOT), n));
@@ -110,6 +110,7 @@ public final class Planner {
         out.moduleFixups().toIntArray(),
         out.siteFixups().toIntArray(),
         patches,
+        placement.moved(copied),
         sites.toIntArray(),
         returnAddresses(),
         frames,
@@ -117,44 +118,55 @@ public final class Planner {
         List.copyOf(gaps));
   }
 
-  private void copy(Function f, Placement placement) {
+  /** Decides what is observed in a function, and where its text leads into the copy. */
+  private void choose(Function f, Placement placement) {
     Candidates candidates = new Candidates(f, variables, loads);
     List<Instruction> code = f.code();
     SiteKind[] kinds = new SiteKind[code.size()];
     BitSet entered = new BitSet();
+    BitSet always = new BitSet();
     for (int i = 0; i < kinds.length; i++) {
       kinds[i] = candidates.kind(code.get(i)).orElse(null);
       entered.set(i, kinds[i] != null);
+      always.set(i, kinds[i] != null && kinds[i].wantedAlways(code.get(i)));
     }
     gaps.addAll(candidates.gaps());
-    List<Announcement> starts = announced.getOrDefault(f.start(), List.of());
-    starts.stream()
+    announcedIn(f).stream()
         .filter(a -> !code.get(a.index()).operation().calls())
         .forEach(a -> entered.set(a.index()));
-    NamedFunction name = named.get(f.start());
-    if (entered.isEmpty() && name == null) {
-      return;
+    boolean isNamed = named.containsKey(f.start());
+    entered.set(0, entered.get(0) || isNamed);
+    always.set(0, always.get(0) || isNamed);
+    if (!entered.isEmpty()) {
+      functions.add(new Copied(f, kinds));
+      placement.add(f, entered, always);
     }
-    entered.set(0, entered.get(0) || name != null);
-    functions.add(new Copied(f, entered));
+  }
+
+  private FunctionCopy copy(Copied c, CodeRuns runs, Set<Long> replacedCalls) {
+    Function f = c.function;
+    NamedFunction name = named.get(f.start());
     InstructionCopy instructions =
         new InstructionCopy(
-            out,
-            text.sectionOf(f.start()),
-            text.sectionAddress(f.start()),
-            addresses(f, placement.callsToReplace(f, entered)));
-    SharedTests shared = SharedTests.of(f, kinds, next -> placement.endsRun(code, next));
+            out, text.sectionOf(f.start()), text.sectionAddress(f.start()), replacedCalls);
+    SharedTests shared = SharedTests.of(f, c.kinds, next -> runs.endsBefore(f.code(), next));
     FunctionCopy copy =
-        new FunctionCopy(out, f, kinds, shared, instructions, this::site, located(f, starts));
+        new FunctionCopy(out, f, c.kinds, shared, instructions, this::site, located(f));
+    out.align(CACHE_LINE_PART);
     if (name != null) {
       copied.put(f.start(), out.position());
       copy.writeNamed(name, site(f.start()));
     }
     copy.write(copied);
+    return copy;
   }
 
-  private List<FunctionCopy.Located> located(Function f, List<Announcement> starts) {
-    return starts.stream()
+  private List<Announcement> announcedIn(Function f) {
+    return announced.getOrDefault(f.start(), List.of());
+  }
+
+  private List<FunctionCopy.Located> located(Function f) {
+    return announcedIn(f).stream()
         .map(a -> new FunctionCopy.Located(a, site(a.access(), f.code().get(a.index()).address())))
         .toList();
   }
@@ -170,12 +182,6 @@ public final class Planner {
     return new Site(sites.size() - 1, row == null ? 0 : row.getValue().packed());
   }
 
-  private static Set<Long> addresses(Function f, BitSet indices) {
-    return indices.stream()
-        .mapToObj(i -> f.code().get(i).address())
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
   private int[] returnAddresses() {
     return module.functions().stream()
         .flatMap(f -> f.code().stream())
@@ -187,14 +193,14 @@ public final class Planner {
   }
 
   /** Direct calls go straight to the copy of their function. */
-  private List<Patch> calls() {
+  private List<Patch> calls(Set<Long> replaced) {
     List<Patch> patches = new ArrayList<>();
     for (Function f : module.functions()) {
       for (Instruction i : f.code()) {
         int target = i.operation() == Operation.CALL ? copied.position(i.target()) : -1;
-        if (target >= 0) {
+        if (target >= 0 && !replaced.contains(i.address())) {
           long at = i.address() + i.immediateAt();
-          patches.add(new Patch(Patch.Kind.CALL, at, target, text.at(at, 4)));
+          patches.add(new Patch(Patch.Kind.CALL, at, target, text.at(at, 4), false));
         }
       }
     }

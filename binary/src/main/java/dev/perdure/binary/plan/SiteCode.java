@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The code around an observed instruction. Inline there is only the test whether the address may be
- * persistent memory; the call of the runtime stands behind the function. When a gate is called the
+ * persistent memory; the call of the runtime stands behind all functions. When a gate is called the
  * address is on top of the stack, below it the red zone is left alone.
  */
 final class SiteCode {
@@ -35,22 +35,26 @@ final class SiteCode {
   private static final int OTHER = 0;
   private static final int EXCHANGE_ADD = 3;
 
-  /** A call of the runtime that is written later, behind the function. */
+  /** A call of the runtime that is written later, behind all functions. */
   private record Detour(
       Instruction instruction, SiteKind kind, Site site, AddressTest test, int before, int after) {}
-
-  private final Assembler out;
-  private final InstructionCopy copy;
 
   /** The call for a region that starts. */
   private record StartDetour(Announcement start, Site site, AddressTest test, int after) {}
 
+  private final Assembler out;
+  private final InstructionCopy copy;
+  private final boolean redZone;
   private final List<Detour> detours = new ArrayList<>();
   private final List<StartDetour> starts = new ArrayList<>();
 
-  SiteCode(Assembler out, InstructionCopy copy) {
+  /**
+   * @param redZone whether the function may keep something below the stack pointer
+   */
+  SiteCode(Assembler out, InstructionCopy copy, boolean redZone) {
     this.out = out;
     this.copy = copy;
+    this.redZone = redZone;
   }
 
   /** Writes an instruction with its observation. */
@@ -112,14 +116,14 @@ final class SiteCode {
 
   /** Writes an instruction and the test of its address alone, which is to lead somewhere else. */
   AddressTest writeTestOf(Instruction i, int live) {
-    AddressTest test = new AddressTest(out, operand(i), live);
+    AddressTest test = new AddressTest(out, operand(i), live, redZone);
     test.write();
     copy.write(i);
     return test;
   }
 
   private void tested(Instruction i, SiteKind kind, Site site, int live) {
-    AddressTest test = new AddressTest(out, operand(i), live);
+    AddressTest test = new AddressTest(out, operand(i), live, redZone);
     test.write();
     int before = out.position();
     copy.write(i);
@@ -128,7 +132,7 @@ final class SiteCode {
 
   /** Writes the announcement of a region, before an instruction. */
   void writeStart(Announcement start, Site site, int live) {
-    AddressTest test = new AddressTest(out, start.address(), live);
+    AddressTest test = new AddressTest(out, start.address(), live, redZone);
     test.write();
     starts.add(new StartDetour(start, site, test, out.position()));
   }

@@ -1,5 +1,7 @@
 package dev.perdure.binary.plan;
 
+import dev.perdure.binary.decode.Instruction;
+
 /** How an instruction is observed. */
 public enum SiteKind {
   /** The instruction is executed, then the runtime is called. */
@@ -24,6 +26,14 @@ public enum SiteKind {
   VECTOR_LOAD,
   /** Elements of a vector under a mask: called before it. */
   VECTOR_STORE;
+
+  /**
+   * Whether it is observed also while the process has no persistent memory: locked instructions,
+   * which may take a lock that is held when it gets some, flushes and fences.
+   */
+  boolean wantedAlways(Instruction i) {
+    return this == FENCE || this == FLUSH || this == UPDATE_ATOMIC || this == BIT && i.atomic();
+  }
 
   /** Whether nothing is changed by it. */
   boolean onlyReads() {

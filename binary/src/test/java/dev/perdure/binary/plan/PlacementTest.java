@@ -174,6 +174,96 @@ class PlacementTest {
   }
 
   @Test
+  void shouldJumpOverADirectCallWhereThereIsNoOtherRoom() throws Exception {
+    // As compilers put them in a row for errors: every two bytes stand between two calls.
+    Plan plan =
+        plan(
+            """
+            call g
+            mov %ebx, (%rax)
+            call g
+            mov %ebp, (%rax)
+            call g
+            """,
+            ".globl g\n.type g, @function\ng: ret\n.size g, .-g\n");
+
+    assertThat(counts(plan))
+        .containsEntry("run.several_instructions", 2)
+        .doesNotContainKey("run.trap");
+    assertNoOverlap(plan);
+  }
+
+  @Test
+  void shouldUsePaddingInsideAFunction() throws Exception {
+    Plan plan =
+        plan(
+            """
+            1: mov (%rdi), %eax
+            2: dec %ecx
+            jne 1b
+            dec %edx
+            jne 2b
+            ret
+            .byte 0x66, 0x0f, 0x1f, 0x44, 0, 0
+            3: dec %esi
+            jne 3b
+            dec %r8d
+            jne 2b
+            ret
+            """);
+
+    assertThat(counts(plan)).containsEntry("run.short_jump", 1).doesNotContainKey("run.trap");
+    assertNoOverlap(plan);
+  }
+
+  private static List<Patch> early(Plan plan) {
+    return plan.patches().stream().filter(Patch::early).toList();
+  }
+
+  @Test
+  void shouldWaitWithPlainAccessesUntilThereIsPersistentMemory() throws Exception {
+    Plan plan =
+        plan("1: mov 256(%rdi), %eax\ndec %ecx\njne 2f\nret\n2: lock xadd %rax, 256(%rdx)\nret");
+
+    assertThat(early(plan)).extracting(Patch::length).containsExactly(5);
+    assertThat(plan.patches()).hasSize(2);
+  }
+
+  @Test
+  void shouldPatchAtOnceWhatHoldsTheIslandOfALockedInstruction() throws Exception {
+    // The locked instruction has room for a short jump only; the load before it leaves dead bytes.
+    Plan plan =
+        plan(
+            """
+            mov 256(%rdi), %eax
+            mov $1, %ecx
+            mov $2, %edx
+            1: dec %ecx
+            jne 2f
+            ret
+            2: lock incb (%rdi)
+            3: jne 1b
+            jmp 3b
+            """);
+
+    assertThat(counts(plan)).containsEntry("run.short_jump", 1);
+    assertThat(early(plan))
+        .extracting(Patch::kind)
+        .containsExactlyInAnyOrder(Patch.Kind.JUMP, Patch.Kind.JUMP, Patch.Kind.SHORT_JUMP);
+  }
+
+  @Test
+  void shouldSayWhereOverwrittenInstructionsAre() throws Exception {
+    Plan plan = plan("mov %esi, %ecx\nmov (%rdi), %eax\nret");
+    long start = plan.patches().get(0).address();
+
+    assertThat(plan.moved()).hasSize(4);
+    assertThat(plan.moved()[0]).isEqualTo((int) start + 2);
+    assertThat(plan.moved()[2]).isEqualTo((int) start + 4);
+    assertThat(plan.moved()[3]).isGreaterThan(plan.moved()[1]);
+  }
+
+  @Test
   void shouldNameWhatItDoesNotUnderstand() throws Exception {
     Plan plan = plan("mov (%rdi), %eax\n.byte 0x06, 0x06\nret");
 

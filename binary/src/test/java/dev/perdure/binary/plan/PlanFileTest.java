@@ -46,6 +46,9 @@ class PlanFileTest {
     assertThat(read.sites()).isEqualTo(plan.sites()).isNotEmpty();
     assertThat(read.calls()).isEqualTo(plan.calls()).isSorted();
     assertThat(read.frames()).isEqualTo(plan.frames()).isNotEmpty();
+    assertThat(read.moved()).isEqualTo(plan.moved()).isNotEmpty();
+    assertThat(read.patches()).usingRecursiveComparison().isEqualTo(plan.patches());
+    assertThat(read.patches()).anyMatch(Patch::early).anyMatch(p -> !p.early());
     assertThat(read.coverage()).isEqualTo(plan.coverage());
     assertThat(read.moduleFixups()).isEqualTo(plan.moduleFixups());
     assertThat(Arrays.copyOf(read.code(), plan.code().length)).isEqualTo(plan.code());

@@ -34,10 +34,8 @@ class SharedTestsTest {
     Candidates candidates = new Candidates(function, List.of(), Loads.OBSERVED);
     SiteKind[] kinds =
         function.code().stream().map(i -> candidates.kind(i).orElse(null)).toArray(SiteKind[]::new);
-    Placement placement =
-        new Placement(
-            JumpTargets.of(module), TextBytes.of(elf, module.sections()), new CopiedCode());
-    return SharedTests.of(function, kinds, next -> placement.endsRun(function.code(), next));
+    CodeRuns runs = new CodeRuns(JumpTargets.of(module));
+    return SharedTests.of(function, kinds, next -> runs.endsBefore(function.code(), next));
   }
 
   @Test
