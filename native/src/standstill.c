@@ -1,6 +1,7 @@
 #include "standstill.h"
 #include "explore.h"
 #include "system.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 
@@ -34,24 +35,25 @@ static bool is_idle(uint32_t thread) {
   return false;
 }
 
-/* Whether a thread of /proc/self/task has something to do: it runs, waits for a processor, or for a disk. */
-static bool runs(int folder, const char *thread) {
-  char path[64], text[256];
+/* Whether a thread of /proc/self/task waits for others: for a lock, a condition, an end. Who sleeps for a time, or reads from a socket, gets
+ * on without them. */
+static bool waits(int folder, const char *thread) {
+  static const char WAITS[] = "202 "; /* the number of futex */
+  _Static_assert(SYS_futex == 202, "the number of futex");
+  char path[64], text[sizeof WAITS - 1];
   size_t length = strlen(thread);
-  if (length + sizeof "/stat" > sizeof path) {
-    return true;
+  if (length + sizeof "/syscall" > sizeof path) {
+    return false;
   }
   memcpy(path, thread, length);
-  memcpy(path + length, "/stat", sizeof "/stat");
+  memcpy(path + length, "/syscall", sizeof "/syscall");
   long file = SYSTEM6(SYS_openat, folder, path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
   if (system_failed(file)) {
-    return false; /* it has ended */
+    return file == -ENOENT; /* it has ended */
   }
-  long got = SYSTEM(SYS_read, file, text, sizeof text - 1);
+  long got = SYSTEM(SYS_read, file, text, sizeof text);
   SYSTEM(SYS_close, file, 0, 0);
-  text[got > 0 ? got : 0] = 0;
-  const char *name_end = strrchr(text, ')');
-  return name_end != NULL && name_end[1] == ' ' && strchr("RD", name_end[2]) != NULL;
+  return got == -ESRCH || (got == (long)sizeof text && memcmp(text, WAITS, sizeof text) == 0);
 }
 
 static uint32_t number_of(const char *digits) {
@@ -70,7 +72,7 @@ struct entry {
 };
 
 /* Of a program with several processes, or with work from outside, this process does not know enough. */
-static bool nobody_runs(void) {
+static bool everybody_waits(void) {
   if (perdure_exploration->fed != 0 || __atomic_load_n(&perdure_counters->processes, __ATOMIC_RELAXED) > 1) {
     return false;
   }
@@ -86,7 +88,7 @@ static bool nobody_runs(void) {
     for (long at = 0; at < bytes && !any; at += ((const struct entry *)(entries + at))->length) {
       const struct entry *entry = (const struct entry *)(entries + at);
       uint32_t thread = number_of(entry->name);
-      any = thread != 0 && thread != perdure_self.tid && !is_idle(thread) && runs((int)folder, entry->name);
+      any = thread != 0 && thread != perdure_self.tid && !is_idle(thread) && !waits((int)folder, entry->name);
     }
   }
   SYSTEM(SYS_close, folder, 0, 0);
@@ -113,7 +115,7 @@ bool standstill(struct quiet *quiet) {
     return false;
   }
   bool before = quiet->still;
-  quiet->still = nobody_runs();
+  quiet->still = everybody_waits();
   quiet->looked = system_nanoseconds();
   return before && quiet->still && accesses() == quiet->accesses;
 }

@@ -15,11 +15,11 @@ struct quiet {
   uint64_t begin;    /* nanoseconds */
   uint64_t looked;   /* when threads were last looked at */
   uint64_t patience; /* so long without an access is a standstill, whatever threads do meanwhile */
-  bool still;        /* nobody ran at that look */
+  bool still;        /* everybody waited at that look */
 };
 
 struct quiet quiet_from(uint64_t patience);
-/* No access of PM for a while, and nobody but the caller was able to run at two looks in turn; or no access for long. */
+/* No access of PM for a while, and everybody but the caller waited for others at two looks in turn; or no access for long. */
 bool standstill(struct quiet *quiet);
 
 #endif
