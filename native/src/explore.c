@@ -1,6 +1,8 @@
 /* What threads do at accesses of PM so that interleavings of interest come about: PMRace's synchronisation algorithm (figure 6 of the
  * paper), random delays, random priorities. */
 #include "explore.h"
+#include "spinning.h"
+#include "standstill.h"
 #include "system.h"
 #include <fcntl.h>
 #include <limits.h>
@@ -8,20 +10,17 @@
 #include <sys/mman.h>
 
 #define NAP UINT64_C(200000)          /* nanoseconds between two looks of a waiting reader */
-#define STANDSTILL UINT64_C(8000000)  /* no access of anybody for so long: everybody waits */
+#define PATIENCE UINT64_C(8000000)    /* no access of anybody for so long: everybody waits, though threads seem to run */
 #define TURN_SLICE UINT64_C(50000)    /* a thread of lower priority waits so long at a time */
 #define TURN_FRESH UINT64_C(1000000)  /* a thread that accessed PM within that time is running */
 #define MOST_SLICES 40
 #define MOST_MATCHES 8u               /* of readers and stores to the word that they wait for */
-#define SPIN 32                       /* so many reads of a word in turn, and nothing else: the thread waits for it to change */
-#define SPIN_NAP UINT64_C(50000)
 
 struct perdure_exploration *perdure_exploration;
 static uint8_t nowhere[PERDURE_COVERAGE_BYTES];
 EXPORT uint8_t *__perdure_coverage = nowhere;
 static _Thread_local uint64_t random_state;
-static _Thread_local const void *read_last;
-static _Thread_local unsigned reads_in_turn;
+static uint32_t writers_asleep;
 static _Thread_local uint64_t stores_to, stores_length; /* of the store that the thread is about to make */
 static _Thread_local uint64_t stored_line; /* the line of a store that was signalled and not flushed yet; 0: none */
 
@@ -118,36 +117,36 @@ static void await_store(struct perdure_sync_point *point, const void *addr) {
     return;
   }
   __atomic_add_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
+  idle_begin();
   uint64_t word = word_of((uint64_t)addr);
   __atomic_store_n(own_awaited(), word, __ATOMIC_RELAXED);
-  uint64_t begin = system_nanoseconds(), moved = begin;
-  uint64_t accesses = __atomic_load_n(&area->accesses, __ATOMIC_RELAXED);
-  uint64_t patience = STANDSTILL + next_random() % STANDSTILL;
-  struct timespec nap = {0, (long)NAP};
+  uint64_t begin = system_nanoseconds();
+  struct quiet quiet = quiet_from(PATIENCE + next_random() % PATIENCE);
+  uint32_t privileged = __atomic_load_n(&area->privileged, __ATOMIC_RELAXED);
+  /* Who looks first becomes privileged, so that looks come in a random order. */
+  struct timespec nap = {0, (long)(NAP / 2 + next_random() % NAP)};
   while (__atomic_load_n(&area->signalled, __ATOMIC_ACQUIRE) == 0 && __atomic_load_n(&point->disabled, __ATOMIC_RELAXED) == 0 &&
          __atomic_load_n(own_awaited(), __ATOMIC_ACQUIRE) == word) {
     SYSTEM6(SYS_futex, &area->signalled, FUTEX_WAIT, 0, &nap, 0, 0);
-    uint64_t now = system_nanoseconds(), seen = __atomic_load_n(&area->accesses, __ATOMIC_RELAXED);
-    if (seen != accesses) {
-      accesses = seen;
-      moved = now;
-    }
-    uint32_t nobody = 0;
-    if (now - moved > patience) {
-      if (__atomic_compare_exchange_n(&area->privileged, &nobody, perdure_self.number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    if (__atomic_load_n(&writers_asleep, __ATOMIC_RELAXED) == 0 && standstill(&quiet)) {
+      uint32_t before = privileged;
+      if (before == 0 && __atomic_compare_exchange_n(&area->privileged, &privileged, perdure_self.number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         break;
       }
-      if (now - begin > 2 * patience) {
+      if (before != 0) {
         disable(point, PERDURE_DISABLED_IN_VAIN);
       }
+      /* Another one has just become privileged: it gets its time. */
+      quiet = quiet_from(quiet.patience);
     }
-    if (now - begin > area->reader_wait) {
+    if (system_nanoseconds() - begin > area->reader_wait) {
       disable(point, PERDURE_DISABLED_IN_VAIN);
     }
   }
   if (__atomic_exchange_n(own_awaited(), 0, __ATOMIC_RELAXED) != word) {
     disable(point, PERDURE_DISABLED_MET);
   }
+  idle_end();
   __atomic_sub_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
 }
 
@@ -175,6 +174,20 @@ static void signal_readers(struct perdure_sync_point *point) {
   stored_line = stores_to & ~UINT64_C(63);
 }
 
+/* The time that a writer gives readers ends when nobody is left who could use it. */
+static void give_time(void) {
+  uint64_t begin = system_nanoseconds(), wait = perdure_exploration->writer_wait;
+  struct quiet quiet = quiet_from(wait);
+  __atomic_add_fetch(&writers_asleep, 1, __ATOMIC_RELAXED);
+  for (uint64_t passed = 0; passed < wait; passed = system_nanoseconds() - begin) {
+    system_sleep(wait - passed < NAP ? wait - passed : NAP);
+    if (__atomic_load_n(&writers_asleep, __ATOMIC_RELAXED) == 1 && standstill(&quiet)) {
+      break;
+    }
+  }
+  __atomic_sub_fetch(&writers_asleep, 1, __ATOMIC_RELAXED);
+}
+
 COLD void explore_flush(const void *addr, size_t length) {
   uint64_t from = (uint64_t)addr & ~UINT64_C(63);
   if (stored_line == 0 || stored_line < from || stored_line >= (uint64_t)addr + length) {
@@ -182,7 +195,7 @@ COLD void explore_flush(const void *addr, size_t length) {
   }
   stored_line = 0;
   __atomic_sub_fetch(&perdure_schedule->active, 1, __ATOMIC_RELAXED);
-  system_sleep(perdure_exploration->writer_wait);
+  give_time();
 }
 
 /* ---- priorities ---------------------------------------------------------------------------------------------------------- */
@@ -241,27 +254,14 @@ static void at_access(void) {
   }
 }
 
-/* Whoever spins gets on by what others do alone: it leaves the processor to them, and its reads are no progress. */
-static bool spins(const void *addr) {
-  if (addr != read_last) {
-    read_last = addr;
-    reads_in_turn = 0;
-    return false;
-  }
-  if (++reads_in_turn < SPIN) {
-    return false;
-  }
-  if (reads_in_turn % SPIN == 0) {
-    system_sleep(SPIN_NAP);
-  }
-  return true;
-}
-
 COLD void explore_load(const void *addr, uint32_t site) {
-  if (spins(addr)) {
+  enum progress progress = progress_by_load(addr);
+  if (progress == SPINS_ON_ONE) {
     return;
   }
-  at_access();
+  if (progress == GETS_ON) {
+    at_access();
+  }
   struct perdure_sync_point *point =
       perdure_exploration->strategy == PERDURE_STRATEGY_SYNC_POINTS ? point_of(site, PERDURE_SYNC_LOAD) : NULL;
   if (point != NULL) {
@@ -269,17 +269,12 @@ COLD void explore_load(const void *addr, uint32_t site) {
   }
 }
 
-/* A store to the word that was read may be the other half of an exchange. */
 COLD void explore_store(const void *addr, size_t length) {
   stores_to = (uint64_t)addr;
   stores_length = length;
-  if (addr == read_last && reads_in_turn >= SPIN) {
-    return;
+  if (progress_by_store(addr) == GETS_ON) {
+    at_access();
   }
-  if (addr != read_last) {
-    read_last = NULL;
-  }
-  at_access();
 }
 
 COLD void explore_stored(uint32_t site) {

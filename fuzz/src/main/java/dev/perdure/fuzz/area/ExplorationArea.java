@@ -21,8 +21,13 @@ public final class ExplorationArea {
     this.area = area;
   }
 
-  /** Makes the file of a campaign with that schedule. */
-  public static ExplorationArea create(Path path, Schedule schedule) throws IOException {
+  /**
+   * Makes the file of a campaign with that schedule.
+   *
+   * @param fed whether the program gets its work from outside while it runs
+   */
+  public static ExplorationArea create(Path path, Schedule schedule, boolean fed)
+      throws IOException {
     try (FileChannel channel =
         FileChannel.open(
             path,
@@ -32,6 +37,7 @@ public final class ExplorationArea {
             StandardOpenOption.WRITE)) {
       MappedByteBuffer b = channel.map(FileChannel.MapMode.READ_WRITE, 0, Exploration.SIZE);
       b.order(ByteOrder.LITTLE_ENDIAN);
+      b.putInt(Exploration.FED, fed ? 1 : 0);
       write(b, schedule);
       return new ExplorationArea(path, b);
     }

@@ -108,7 +108,8 @@ public final class CampaignRunner implements AutoCloseable {
       throws IOException, TargetStartException, InterruptedException {
     pools.copyOriginals();
     Path input = Files.write(folder.resolve("input"), campaign.input());
-    ExplorationArea area = ExplorationArea.create(folder.resolve("area"), campaign.schedule());
+    ExplorationArea area =
+        ExplorationArea.create(folder.resolve("area"), campaign.schedule(), feeder.isPresent());
     List<String> words = new ArrayList<>();
     target.arguments().forEach(w -> words.add(w.replace(INPUT, input.toString())));
     TargetCommand.Builder command = target.command(words, pools.own());

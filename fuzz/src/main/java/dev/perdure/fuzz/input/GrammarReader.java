@@ -1,8 +1,10 @@
 package dev.perdure.fuzz.input;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +28,9 @@ import java.util.regex.Pattern;
 public final class GrammarReader {
   private static final Pattern TYPE = Pattern.compile("([A-Za-z_]\\w*)\\s*=\\s*(.+)");
   private static final Pattern RANGE = Pattern.compile("(-?\\d{1,18})\\s*\\.\\.\\s*(-?\\d{1,18})");
+  private static final Pattern NEARLY_RANGE = Pattern.compile("-?\\d*\\s*\\.\\.\\s*-?\\d*");
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)\\}");
+  private static final Pattern OPEN_PLACE = Pattern.compile("\\{\\w+(?=\\s|$)");
 
   private final Path file;
   private final Map<String, ArgumentType> types = new HashMap<>();
@@ -41,8 +45,12 @@ public final class GrammarReader {
     List<String> lines;
     try {
       lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      throw new GrammarException(file + ": there is no such file");
+    } catch (CharacterCodingException e) {
+      throw new GrammarException(file + ": is no text in UTF-8");
     } catch (IOException e) {
-      throw new GrammarException(file + ": cannot be read as text (" + e.getMessage() + ")");
+      throw new GrammarException(file + ": cannot be read (" + e.getMessage() + ")");
     }
     GrammarReader reader = new GrammarReader(file);
     for (int i = 0; i < lines.size(); i++) {
@@ -68,7 +76,10 @@ public final class GrammarReader {
         if (!type.matches()) {
           throw wrong(number, "expected 'op …', 'insert …', 'separator …' or 'NAME = …'");
         }
-        types.put(type.group(1), type(type.group(1), type.group(2), number));
+        String name = type.group(1);
+        if (types.put(name, type(name, type.group(2), number)) != null) {
+          throw wrong(number, name + " is defined already; give this one another name");
+        }
       }
     }
   }
@@ -82,6 +93,9 @@ public final class GrammarReader {
         throw wrong(number, "the range is empty; write the smaller number first");
       }
       return ArgumentType.range(name, least, most);
+    }
+    if (NEARLY_RANGE.matcher(values).matches()) {
+      throw wrong(number, "'" + values + "' is no range; write one as 0..255");
     }
     return ArgumentType.choice(name, List.of(values.split("\\s*\\|\\s*")));
   }
@@ -104,6 +118,10 @@ public final class GrammarReader {
       from = place.end();
     }
     texts.add(text.substring(from));
+    Matcher open = OPEN_PLACE.matcher(text);
+    if (open.find()) {
+      throw wrong(number, open.group() + " is not closed; write " + open.group() + "}");
+    }
     if (text.isEmpty()) {
       throw wrong(number, "an operation needs a text");
     }

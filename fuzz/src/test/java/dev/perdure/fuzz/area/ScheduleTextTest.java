@@ -37,7 +37,7 @@ class ScheduleTextTest {
 
   @Test
   void shouldMakeAnAreaWithoutAnythingReached() throws Exception {
-    ExplorationArea area = ExplorationArea.create(folder.resolve("area"), SCHEDULE);
+    ExplorationArea area = ExplorationArea.create(folder.resolve("area"), SCHEDULE, false);
     assertThat(area.branches().isEmpty()).isTrue();
     assertThat(area.disabledLoads()).isEmpty();
     assertThat(area.signalled()).isFalse();

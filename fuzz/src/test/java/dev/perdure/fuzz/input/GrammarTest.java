@@ -83,14 +83,23 @@ class GrammarTest {
   }
 
   @Test
-  void shouldNameTheLineAndTheRemedy() {
+  void shouldNameTheLineAndTheRemedy() throws Exception {
     assertThatThrownBy(() -> read("op get {KEY}\n"))
         .hasMessageContaining("g:1: {KEY} is not defined; add a line 'KEY = 0..255' above");
     assertThatThrownBy(() -> read("KEY = 9..1\n")).hasMessageContaining("g:1: the range is empty");
     assertThatThrownBy(() -> read("\nwhatever\n")).hasMessageContaining("g:2: expected 'op");
     assertThatThrownBy(() -> read("KEY = 0..9\n")).hasMessageContaining("has no operation");
     assertThatThrownBy(() -> GrammarReader.read(folder.resolve("none")))
-        .hasMessageContaining("none: cannot be read");
+        .hasMessageContaining("none: there is no such file");
+    assertThatThrownBy(() -> read("KEY = 0..\n"))
+        .hasMessageContaining("g:1: '0..' is no range; write one as 0..255");
+    assertThatThrownBy(() -> read("KEY = 0..9\nop get {KEY\n"))
+        .hasMessageContaining("g:2: {KEY is not closed; write {KEY}");
+    assertThatThrownBy(() -> read("A = 0..9\nA = x | y\nop get {A}\n"))
+        .hasMessageContaining("g:2: A is defined already");
+    Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xff, 1});
+    assertThatThrownBy(() -> GrammarReader.read(folder.resolve("bytes")))
+        .hasMessageContaining("bytes: is no text in UTF-8");
   }
 
   @Test

@@ -100,7 +100,7 @@ class PmAwareTest {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
     strategy.learn(List.of(new SharedAccess(Set.of(7), Set.of(8), 9)), Set.of());
     Schedule schedule = strategy.next(1).orElseThrow();
-    strategy.explored(schedule, ExplorationArea.create(folder.resolve("area"), schedule));
+    strategy.explored(schedule, ExplorationArea.create(folder.resolve("area"), schedule, false));
     assertThat(strategy.next(2)).isPresent();
   }
 
@@ -121,7 +121,7 @@ class PmAwareTest {
     Set<Meeting> met = Set.of(new Meeting(7, 8));
     strategy.learn(List.of(new SharedAccess(Set.of(7), Set.of(8), 9)), met);
     Schedule first = strategy.next(1).orElseThrow();
-    strategy.explored(first, ExplorationArea.create(folder.resolve("area"), first));
+    strategy.explored(first, ExplorationArea.create(folder.resolve("area"), first, false));
     assertThat(first.sameWord()).isFalse();
     assertThat(strategy.next(1).orElseThrow().sameWord()).isTrue();
   }
