@@ -8,7 +8,8 @@ import java.util.List;
 /** The command {@code perdure bench}. */
 public final class BenchMain {
   private static final String USAGE =
-      "usage: perdure bench speed|binary|regions|fix|crash|planted|fuzz [--quick], perdure bench fuzz --long";
+      "usage: perdure bench speed|binary|regions|fix|crash|planted|fuzz [--quick],"
+          + " perdure bench fuzz --long, perdure bench fix [--quick] INDEX…";
 
   private BenchMain() {}
 
@@ -29,8 +30,7 @@ public final class BenchMain {
       new RegionsBenchmark(home, quick).run();
       return;
     }
-    if (what.equals("fix")) {
-      new FixBenchmark(home, quick).run();
+    if (!words.isEmpty() && words.get(0).equals("fix") && fix(home, words)) {
       return;
     }
     if (what.equals("crash")) {
@@ -58,5 +58,21 @@ public final class BenchMain {
             ? "perdure: " + USAGE
             : "perdure: 'bench eval' is not available in this version");
     System.exit(2);
+  }
+
+  /** Returns false if an index is named that does not exist. */
+  private static boolean fix(Path home, List<String> words)
+      throws IOException, InterruptedException {
+    boolean quick = words.size() > 1 && words.get(1).equals("--quick");
+    List<String> names = words.subList(quick ? 2 : 1, words.size());
+    List<IndexExample> indexes =
+        IndexExample.ALL.stream()
+            .filter(index -> names.isEmpty() || names.contains(index.name()))
+            .toList();
+    if (!names.isEmpty() && indexes.size() < names.size()) {
+      return false;
+    }
+    new FixBenchmark(home, quick, indexes).run();
+    return true;
   }
 }

@@ -23,29 +23,29 @@ final class FixBenchmark {
   private final Path home;
   private final String perdure;
   private final boolean quick;
+  private final List<IndexExample> indexes;
 
-  FixBenchmark(Path home, boolean quick) {
+  FixBenchmark(Path home, boolean quick, List<IndexExample> indexes) {
     this.home = home;
     this.perdure = home.resolve("perdure").toString();
     this.quick = quick;
+    this.indexes = indexes;
   }
 
   void run() throws IOException, InterruptedException {
-    List<IndexExample> indexes = IndexExample.ALL;
     try (BenchFolder folder = BenchFolder.create()) {
-      Map<String, Double> analysis = build(folder.path(), indexes);
+      Map<String, Double> analysis = build(folder.path());
       if (!quick) {
         new FixTimes(folder.path(), 3, 500_000, 500_000).print("Beyond the caches", indexes);
       }
       new FixTimes(folder.path(), quick ? 1 : 3, 10_000, 100_000).print("In the caches", indexes);
       new FixCounts(home, folder.path(), quick ? 1_000 : 5_000).print(indexes);
-      sources(indexes, analysis);
+      sources(analysis);
     }
   }
 
   /** Builds all variants of all indexes; returns what the analysis of each index cost. */
-  private Map<String, Double> build(Path folder, List<IndexExample> indexes)
-      throws IOException, InterruptedException {
+  private Map<String, Double> build(Path folder) throws IOException, InterruptedException {
     String clang = Toolchain.find(CacheDirectory.of(System.getenv())).clang().toString();
     Map<String, Double> analysis = new LinkedHashMap<>();
     for (IndexExample index : indexes) {
@@ -78,8 +78,7 @@ final class FixBenchmark {
     return analysis;
   }
 
-  private void sources(List<IndexExample> indexes, Map<String, Double> analysis)
-      throws IOException {
+  private void sources(Map<String, Double> analysis) throws IOException {
     System.out.println("| index | lines | analysis (opt): CPU s | relaxed blocks |");
     System.out.println("| --- | --- | --- | --- |");
     for (IndexExample index : indexes) {

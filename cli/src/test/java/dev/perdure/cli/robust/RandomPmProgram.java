@@ -1,5 +1,6 @@
 package dev.perdure.cli.robust;
 
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -53,6 +54,11 @@ final class RandomPmProgram {
         p->root = same;
       }
       __attribute__((noinline)) static uint64_t look(uint64_t *x) { return __atomic_load_n(x, __ATOMIC_ACQUIRE); }
+      __attribute__((noinline)) static uint64_t seen_in_vain(uint64_t *x) {
+        uint64_t old = 0;
+        __atomic_compare_exchange_n(x, &old, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+        return old;
+      }
       __attribute__((noinline)) static void persist(void *x) { pm_flush(x); pm_fence(); }
       static void push(struct area *p, struct node *n) {
         struct node *top = __atomic_load_n(&p->root, __ATOMIC_ACQUIRE);
@@ -80,13 +86,24 @@ final class RandomPmProgram {
       static const uint64_t source[8] = {11, 12, 13, 14, 15, 16, 17, 18};
       """;
 
+  /** Ways to read a word that another thread has written. */
+  private static final List<String> SEEN =
+      List.of(
+          "look(&p->x[%d])",
+          "__atomic_load_n(&p->x[%d], __ATOMIC_ACQUIRE)",
+          "seen_in_vain(&p->x[%d])",
+          "*(volatile uint64_t *)&p->x[%d]");
+
   private final Random random;
   private final StringBuilder text = new StringBuilder();
   private int value;
   private int nodes;
 
+  private final UncommonStatements uncommon;
+
   private RandomPmProgram(Random random) {
     this.random = random;
+    this.uncommon = new UncommonStatements(random, () -> value += 10);
   }
 
   /**
@@ -113,6 +130,7 @@ final class RandomPmProgram {
     }
     return "#define COUNT %d%n".formatted(count + late)
         + PROLOGUE
+        + UncommonStatements.PROLOGUE
         + program.text
         + """
         static void both(void *(*f)(void *), void *(*g)(void *), struct area *p) {
@@ -120,6 +138,7 @@ final class RandomPmProgram {
           if (pthread_create(&a, NULL, f, p) || pthread_create(&b, NULL, g, p)) exit(9);
           pthread_join(a, NULL);
           pthread_join(b, NULL);
+          p->x[3] = 1;
         }
         static void pair(void *(*f)(void *), struct area *p) { both(f, f, p); }
         int main(int argc, char **argv) {
@@ -161,14 +180,12 @@ final class RandomPmProgram {
     line("struct area *p = area;");
     line("int *count = &used[%d];", index);
     line("while (!__atomic_load_n(&written%d, __ATOMIC_ACQUIRE)) {}", index);
-    String seen =
-        (random.nextBoolean() ? "look(&p->x[%d])" : "__atomic_load_n(&p->x[%d], __ATOMIC_ACQUIRE)")
-            .formatted(word);
-    line("uint64_t seen = %s;", seen);
-    switch (random.nextInt(4)) {
+    line("uint64_t seen = %s;", SEEN.get(random.nextInt(SEEN.size())).formatted(word));
+    switch (index % 5) {
       case 0 -> line("p->x[%d] = seen;", other);
       case 1 -> line("set(&p->x[%d], seen);", other);
       case 2 -> line("__atomic_fetch_add(&p->x[%d], seen, __ATOMIC_ACQ_REL);", other);
+      case 3 -> line("pthread_exit((void *)seen);");
       default -> {
         nodes = 0;
         lockFreePush();
@@ -215,7 +232,7 @@ final class RandomPmProgram {
   }
 
   private void statement(int depth) {
-    switch (random.nextInt(21)) {
+    switch (random.nextInt(32)) {
       case 0, 1 -> line("p->x[%d] = %d;", word(), ++value);
       case 2 ->
           line(
@@ -260,7 +277,9 @@ final class RandomPmProgram {
       }
       case 17 -> line("set_both(&p->x[%d], &p->x[%d], %d);", word(), word(), value += 2);
       case 18 -> line("{ int two[] = {2, 1}; current = p; qsort(two, 2, sizeof *two, touch); }");
-      default -> publish();
+      case 19, 20, 21 -> publish();
+      case 22, 23 -> publishTwo();
+      default -> uncommon.next().lines().forEach(one -> line("%s", one));
     }
   }
 
@@ -328,6 +347,33 @@ final class RandomPmProgram {
     }
     if (random.nextBoolean()) {
       line("n%d->a = %d; n%d->b = %d;", n, ++value, n, ++value);
+    }
+  }
+
+  /** Two nodes, of which one leads to the other; the list finds both by one of them. */
+  private void publishTwo() {
+    if (nodes + 2 > NODE_COUNT) {
+      line("p->x[%d] = %d;", word(), ++value);
+      return;
+    }
+    int inner = nodes++;
+    int outer = nodes++;
+    line("struct node *n%d = new_node(p, count);", inner);
+    line("struct node *n%d = made(p, count, %d);", outer, value += 2);
+    fill(inner);
+    line("n%d->next = %s;", inner, random.nextBoolean() ? "p->root" : "NULL");
+    line("n%d->next = n%d;", outer, inner);
+    switch (random.nextInt(6)) {
+      case 0 -> line("n%d->b = %d;", inner, ++value);
+      case 1 -> line("n%d->next->b = %d;", outer, ++value);
+      case 2 -> line("p->root = n%d->next; p->x[%d] = %d;", outer, word(), ++value);
+      case 3 -> line("set_b(n%d, %d);", inner, ++value);
+      case 4 -> line("{ struct node copy = *n%d; p->root = copy.next; }", outer);
+      default -> fill(outer);
+    }
+    line(random.nextBoolean() ? "p->root = n%d;" : "insert(p, n%d);", outer);
+    if (random.nextBoolean()) {
+      line("n%d->a = %d; p->x[%d] = %d;", inner, ++value, word(), ++value);
     }
   }
 

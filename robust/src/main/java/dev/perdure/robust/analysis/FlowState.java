@@ -14,26 +14,36 @@ import java.util.function.UnaryOperator;
  * What is known at one point of a function: the cells that are not clean, and the references that
  * are captured, each with the objects that it may point to (PMRobust's maps G_P, G_E and G_A; two
  * captured references are aliases if they share an object). References that are in neither map are
- * escaped.
+ * escaped. An object in which a reference to another captured object was put shares its fate with
+ * that: their references have each other's objects from then on.
  */
 final class FlowState {
   private final Map<Location, Cell> cells;
   private final Map<Integer, Set<Integer>> captured;
   private final Set<Integer> escaped;
+  private final Set<Integer> enclosing;
 
   private FlowState(
-      Map<Location, Cell> cells, Map<Integer, Set<Integer>> captured, Set<Integer> escaped) {
+      Map<Location, Cell> cells,
+      Map<Integer, Set<Integer>> captured,
+      Set<Integer> escaped,
+      Set<Integer> enclosing) {
     this.cells = cells;
     this.captured = captured;
     this.escaped = escaped;
+    this.enclosing = enclosing;
   }
 
   FlowState() {
-    this(new HashMap<>(), new HashMap<>(), new HashSet<>());
+    this(new HashMap<>(), new HashMap<>(), new HashSet<>(), new HashSet<>());
   }
 
   FlowState copy() {
-    return new FlowState(new HashMap<>(cells), new HashMap<>(captured), new HashSet<>(escaped));
+    return new FlowState(
+        new HashMap<>(cells),
+        new HashMap<>(captured),
+        new HashSet<>(escaped),
+        new HashSet<>(enclosing));
   }
 
   Map<Location, Cell> cells() {
@@ -123,6 +133,27 @@ final class FlowState {
             });
   }
 
+  /** A captured reference is put into a captured object: others can find both, or neither. */
+  void enclose(int reference, int in) {
+    Set<Integer> together = new HashSet<>(objects(reference));
+    together.addAll(objects(in));
+    captured.replaceAll(
+        (other, objects) -> {
+          if (Collections.disjoint(objects, together)) {
+            return objects;
+          }
+          Set<Integer> all = new HashSet<>(objects);
+          all.addAll(together);
+          return Set.copyOf(all);
+        });
+    enclosing.addAll(together);
+  }
+
+  /** Whether what is loaded from a captured object may lead to another captured one. */
+  boolean encloses(int reference) {
+    return !Collections.disjoint(objects(reference), enclosing);
+  }
+
   /**
    * A value is computed anew. Locations that were found by its old one cannot be flushed any more:
    * what is left of them belongs to the object as a whole, or to no reference at all.
@@ -151,6 +182,7 @@ final class FlowState {
   void join(FlowState other) {
     other.cells.forEach(this::add);
     escaped.addAll(other.escaped);
+    enclosing.addAll(other.enclosing);
     other.captured.forEach(
         (reference, objects) ->
             captured.merge(
@@ -169,7 +201,8 @@ final class FlowState {
     return other instanceof FlowState s
         && cells.equals(s.cells)
         && captured.equals(s.captured)
-        && escaped.equals(s.escaped);
+        && escaped.equals(s.escaped)
+        && enclosing.equals(s.enclosing);
   }
 
   @Override

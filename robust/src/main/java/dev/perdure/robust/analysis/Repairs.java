@@ -1,23 +1,21 @@
 package dev.perdure.robust.analysis;
 
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
  * What is to be inserted: flushes behind stores and atomic loads, fences before steps. A line that
  * an atomic load has read is not flushed at once (unless counters say when): it is noted, and what
- * is noted is flushed and fenced before a step that needs it. Of two stores that follow each other,
- * the first may be persisted before the second only if they turn out to lie in different lines.
+ * is noted is flushed and fenced before a step that needs it. The line of a store that other stores
+ * may follow is <em>held</em>: it is flushed and fenced before a store to another line, which is
+ * found out when the program runs, or before any other step that needs it.
  */
 public final class Repairs {
   private final BitSet flushes = new BitSet();
   private final BitSet fences = new BitSet();
   private final BitSet drains = new BitSet();
-  private final BitSet firsts = new BitSet();
-  private final Map<Integer, Integer> pairs = new HashMap<>();
+  private final BitSet held = new BitSet();
+  private final BitSet turns = new BitSet();
   private final boolean counters;
   private final Set<Integer> exempt;
 
@@ -47,32 +45,40 @@ public final class Repairs {
     return fences.get(step);
   }
 
-  /** Whether the lines that atomic loads have noted are persisted before the step. */
+  /** Whether the lines that are noted or held are persisted before the step. */
   public boolean drainsBefore(int step) {
     return drains.get(step);
   }
 
-  /** The store that is persisted before this one, should they lie in different lines. */
-  public OptionalInt pairedBefore(int step) {
-    Integer first = pairs.get(step);
-    return first == null ? OptionalInt.empty() : OptionalInt.of(first);
+  /** Whether the line of the store is flushed later, when the program turns to another line. */
+  public boolean holds(int step) {
+    return step >= 0 && held.get(step);
+  }
+
+  /**
+   * Whether the line that is held is persisted before the store, unless the store is to it. As only
+   * one line can be held, stores that are held do this, too, also where nothing asks for it.
+   */
+  public boolean turnsBefore(int step) {
+    return turns.get(step) || held.get(step);
+  }
+
+  /** Whether a store that is held may come before this one. */
+  public boolean followsHeld(int step) {
+    return turns.get(step);
   }
 
   void flushAfter(int step) {
-    if (!firsts.get(step)) {
+    if (!held.get(step)) {
       flushes.set(step);
     }
   }
 
-  /** The second store of a pair looks after the first. */
-  void pair(int first, int second) {
-    pairs.put(second, first);
-    firsts.set(first);
+  /** The second store turns to its line, if need be, and thereby looks after the first. */
+  void hold(int first, int second) {
+    held.set(first);
+    turns.set(second);
     flushes.clear(first);
-  }
-
-  int pairCount() {
-    return pairs.size();
   }
 
   void fenceBefore(int step) {
@@ -87,7 +93,8 @@ public final class Repairs {
     return fences.cardinality() + drains.cardinality();
   }
 
+  /** Grows with everything that is decided about flushes. */
   int flushCount() {
-    return flushes.cardinality();
+    return flushes.cardinality() + 2 * held.cardinality() + turns.cardinality();
   }
 }

@@ -9,12 +9,18 @@ interface Reporter {
         public void violation(Violation violation) {}
 
         @Override
+        public void reachable(int store) {}
+
+        @Override
         public boolean placesFences() {
           return false;
         }
       };
 
   void violation(Violation violation);
+
+  /** A store to memory that others can reach. */
+  void reachable(int store);
 
   /**
    * Whether a fence is put before a step that needs one; otherwise what it needs counts as done.

@@ -2,7 +2,6 @@ package dev.perdure.robust.analysis;
 
 import dev.perdure.robust.program.Program;
 import dev.perdure.robust.program.Routine;
-import dev.perdure.robust.program.Step;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,7 +10,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
@@ -24,7 +22,8 @@ public final class RobustnessAnalysis {
   private final List<Incoming> incoming;
   private final List<BlockOrder> orders;
   private final IntPredicate isAtomicRead;
-  private final StorePairs pairs;
+  private final Set<Integer> oneLineStores;
+  private final Set<Integer> reachable = new HashSet<>();
   private final Map<Context, Summary> summaries = new HashMap<>();
   private final Map<Context, Set<Context>> callers = new HashMap<>();
   private final Map<Context, Integer> visits = new HashMap<>();
@@ -36,7 +35,7 @@ public final class RobustnessAnalysis {
     this.incoming = Incoming.of(program);
     this.orders = program.routines().stream().map(BlockOrder::new).toList();
     this.isAtomicRead = Transfer.atomicReads(program);
-    this.pairs = new StorePairs(program);
+    this.oneLineStores = Transfer.oneLineStores(program);
   }
 
   /** All violations of the program as it is. */
@@ -46,7 +45,8 @@ public final class RobustnessAnalysis {
 
   /**
    * Finds what has to be inserted so that no violation is left: first flushes behind the stores
-   * that are to blame, then fences before the steps that need them (PMRobust, section VII).
+   * that are to blame, then fences before the steps that need them (PMRobust, section VII). A store
+   * that another store to reachable memory may follow is held instead of flushed.
    *
    * @param counters whether atomic accesses are guarded by FliT counters
    * @param exempt stores and atomic loads that need not be persistent
@@ -54,24 +54,30 @@ public final class RobustnessAnalysis {
   public Repairs repair(boolean counters, Set<Integer> exempt) {
     Repairs repairs = new Repairs(counters, exempt);
     int before;
-    int pairsBefore;
     do {
       before = repairs.flushCount();
-      pairsBefore = repairs.pairCount();
       for (Violation violation : report(repairs, false)) {
-        Optional<Step.Write> first = pairs.before(violation.point());
-        if (first.isPresent() && first.get().id() == violation.origin()) {
-          repairs.pair(violation.origin(), violation.point());
-        } else if (!violation.flushed()) {
+        boolean byProgram = violation.flushed() && !repairs.flushesAfter(violation.origin());
+        if (byProgram) {
+          continue;
+        }
+        if (mayBeHeld(violation.origin()) && oneLineStores.contains(violation.point())) {
+          repairs.hold(violation.origin(), violation.point());
+        } else {
           repairs.flushAfter(violation.origin());
         }
       }
-    } while (repairs.flushCount() > before || repairs.pairCount() > pairsBefore);
+    } while (repairs.flushCount() > before);
     do {
       before = repairs.fenceCount();
       report(repairs, true);
     } while (repairs.fenceCount() > before);
     return repairs;
+  }
+
+  /** New objects are better flushed as they are written: one fence does for all of their lines. */
+  private boolean mayBeHeld(int store) {
+    return oneLineStores.contains(store) && reachable.contains(store);
   }
 
   private Set<Violation> report(Repairs repairs, boolean placeFences) {
@@ -82,6 +88,11 @@ public final class RobustnessAnalysis {
           @Override
           public void violation(Violation violation) {
             found.add(violation);
+          }
+
+          @Override
+          public void reachable(int store) {
+            reachable.add(store);
           }
 
           @Override
@@ -159,7 +170,6 @@ public final class RobustnessAnalysis {
             context,
             isAtomicRead,
             incoming,
-            pairs,
             callee -> {
               callers.computeIfAbsent(callee, c -> new LinkedHashSet<>()).add(context);
               return demand(callee);

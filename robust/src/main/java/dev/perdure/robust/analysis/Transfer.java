@@ -24,7 +24,6 @@ final class Transfer {
   private final Context context;
   private final IntPredicate isAtomicRead;
   private final List<Incoming> incoming;
-  private final StorePairs pairs;
   private final Function<Context, Summary> summaries;
   private final Repairs repairs;
   private final Reporter reporter;
@@ -37,7 +36,6 @@ final class Transfer {
       Context context,
       IntPredicate isAtomicRead,
       List<Incoming> incoming,
-      StorePairs pairs,
       Function<Context, Summary> summaries,
       Repairs repairs,
       Reporter reporter) {
@@ -45,7 +43,6 @@ final class Transfer {
     this.context = context;
     this.isAtomicRead = isAtomicRead;
     this.incoming = incoming;
-    this.pairs = pairs;
     this.summaries = summaries;
     this.repairs = repairs;
     this.reporter = reporter;
@@ -72,12 +69,14 @@ final class Transfer {
       state.fence();
     }
     if (repairs.drainsBefore(step.id())) {
-      state.change(cell -> cell.without(this::isNoted));
+      state.change(cell -> cell.without(this::isDeferred));
     }
     if (step instanceof Step.Write write) {
       write(write, state);
     } else if (step instanceof Step.AtomicRead read) {
       atomicRead(read, state);
+    } else if (step instanceof Step.Fetch fetch) {
+      reveal(fetch.id(), fetch.reference(), state);
     } else if (step instanceof Step.Publication publication) {
       publish(publication.id(), publication.reference(), state);
     } else if (step instanceof Step.Release release) {
@@ -111,19 +110,23 @@ final class Transfer {
     Location location = write.place().location();
     boolean exchange = write.manner() == Step.Manner.EXCHANGE;
     boolean shared = exchange || write.manner() == Step.Manner.ATOMIC;
-    state.escape(write.stored());
+    put(write.stored(), location.base(), state);
     if (write.relaxed() || repairs.isExempt(write.id())) {
       if (exchange) {
         state.fence();
       }
       return;
     }
-    if (repairs.pairedBefore(write.id()).isPresent()) {
-      settleFirst(pairs.before(write.id()).orElseThrow(), state);
+    if (repairs.turnsBefore(write.id())) {
+      // The line that was held is persistent, or is the one of this store.
+      state.change(cell -> cell.without(repairs::holds));
     }
     boolean visible = state.isEscaped(location.base());
     boolean counted = repairs.counters() && shared && visible;
     if (visible) {
+      if (recording) {
+        reporter.reachable(write.id());
+      }
       BiPredicate<Location, Cell> others =
           (other, cell) ->
               !other.equals(location) && !write.place().sharesLine(other, cell.extent());
@@ -156,20 +159,35 @@ final class Transfer {
     state.put(location, tokens.isClean() ? fresh : fresh.union(tokens));
   }
 
-  /** The first store of a pair is persistent, or lies in the line of the second. */
-  private static void settleFirst(Step.Write first, FlowState state) {
-    Cell cell = state.cells().get(first.place().location());
-    if (cell != null) {
-      state.put(first.place().location(), cell.without(origin -> origin == first.id()));
+  /**
+   * A reference is stored. Into an object of this function that nobody can reach, either, it can go
+   * without being reachable; what callers know of their objects has no word for that.
+   */
+  private static void put(int reference, int into, FlowState state) {
+    boolean local =
+        !state.isEscaped(reference)
+            && !state.isEscaped(into)
+            && state.objects(reference).stream().allMatch(object -> object >= 0)
+            && state.objects(into).stream().allMatch(object -> object >= 0);
+    if (local) {
+      state.enclose(reference, into);
+    } else {
+      state.escape(reference);
     }
   }
 
-  /** An atomic load whose line is noted, and flushed where that is needed. */
-  private boolean isNoted(int origin) {
-    return !repairs.counters()
-        && origin >= 0
-        && isAtomicRead.test(origin)
-        && repairs.flushesAfter(origin);
+  /** What leaves the function, or is loaded from, may give away what it encloses. */
+  private void reveal(int id, int reference, FlowState state) {
+    if (state.encloses(reference)) {
+      publish(id, reference, state);
+    }
+  }
+
+  /** A store whose line is held, or an atomic load whose line is noted. */
+  private boolean isDeferred(int origin) {
+    return origin >= 0
+        && (repairs.holds(origin)
+            || !repairs.counters() && isAtomicRead.test(origin) && repairs.flushesAfter(origin));
   }
 
   /** Whether a store takes the place of everything that the cell stands for. */
@@ -221,6 +239,7 @@ final class Transfer {
   }
 
   private void exit(Step.Exit exit, FlowState state) {
+    reveal(exit.id(), exit.returned(), state);
     BiPredicate<Location, Cell> mustBeClean =
         (location, cell) -> {
           boolean known =
@@ -277,6 +296,7 @@ final class Transfer {
       if (state.objects(argument.base()).stream().anyMatch(twice::contains)) {
         publish(call.id(), argument.base(), state);
       }
+      reveal(call.id(), argument.base(), state);
       if (!state.isEscaped(argument.base())) {
         captured.add(i);
       }
@@ -340,11 +360,11 @@ final class Transfer {
     }
     boolean own = all.stream().anyMatch(origin -> origin >= 0);
     if (own && reporter.placesFences()) {
-      if (all.stream().anyMatch(this::isNoted)) {
+      if (all.stream().anyMatch(this::isDeferred)) {
         repairs.drainBefore(point);
-        state.change(cell -> cell.without(this::isNoted));
+        state.change(cell -> cell.without(this::isDeferred));
       }
-      if (all.stream().anyMatch(origin -> origin >= 0 && !isNoted(origin))) {
+      if (all.stream().anyMatch(origin -> origin >= 0 && !isDeferred(origin))) {
         repairs.fenceBefore(point);
         state.fence();
         all = dirty;
@@ -484,5 +504,23 @@ final class Transfer {
         .filter(Step.AtomicRead.class::isInstance)
         .forEach(step -> reads.add(step.id()));
     return reads::contains;
+  }
+
+  /** Which steps are ordinary stores that lie in one cache line, wherever that is. */
+  static Set<Integer> oneLineStores(Program program) {
+    Set<Integer> stores = new HashSet<>();
+    for (Routine routine : program.routines()) {
+      for (var block : routine.blocks()) {
+        for (Step step : block.steps()) {
+          if (step instanceof Step.Write write
+              && write.manner() == Step.Manner.PLAIN
+              && !write.relaxed()
+              && write.place().extent().oneLine()) {
+            stores.add(write.id());
+          }
+        }
+      }
+    }
+    return stores;
   }
 }

@@ -9,10 +9,13 @@
  * A location is a reference and a distance ({@link dev.perdure.robust.program.Location}); its
  * {@link dev.perdure.robust.analysis.Cell} is clean, clwb or dirty, and names the stores and atomic
  * loads that made it so. A reference is captured as long as its object was allocated here and its
- * address has been put nowhere but into variables. Values are in SSA form: where one is computed
- * anew (in a loop), the locations that mention its old value can no longer be flushed by name; what
- * was unclean about them stays unclean as part of the object, or of {@code ELSEWHERE}. This is the
- * paper's rule for arrays whose index variable is lost, and for references likewise.
+ * address has been put nowhere but into variables, or into objects that are captured themselves:
+ * these escape together, and a load from one of them, a call that it is handed to and the end of
+ * the function count as its escape, since what it holds may come to light there. Values are in SSA
+ * form: where one is computed anew (in a loop), the locations that mention its old value can no
+ * longer be flushed by name; what was unclean about them stays unclean as part of the object, or of
+ * {@code ELSEWHERE}. This is the paper's rule for arrays whose index variable is lost, and for
+ * references likewise.
  *
  * <h2>Violations</h2>
  *
@@ -21,15 +24,24 @@
  * unless the caller knows the memory by a parameter or by the result. Atomic loads make their
  * location dirty, for the value may be another thread's that is still on its way; at the end of a
  * function they are handed to the caller, since only the next store has to wait for them. Stores
- * that certainly lie in one cache line become persistent in their order by themselves; of two that
- * follow each other directly ({@code StorePairs}), the program can find this out when it runs.
+ * that certainly lie in one cache line become persistent in their order by themselves.
+ *
+ * <h2>Held lines</h2>
+ *
+ * Which stores share a line is often known only when the program runs. A store to reachable memory
+ * that another such store may follow is therefore not flushed at once: its thread <em>holds</em>
+ * the line, one at a time. Before each store that it may follow, and before each store that is held
+ * itself, the program flushes and fences the held line if it is another than that of the store (it
+ * <em>turns</em>). So a store that is held stays dirty in the analysis until a turn, which leaves
+ * it either persistent or in the line of a later store, or until a drain.
  *
  * <h2>Atomic loads</h2>
  *
  * Without counters, a line that an atomic load has read is noted when the program runs, and what is
  * noted is flushed and fenced (<em>drained</em>) before the next step that needs it. Such a load
  * stays dirty in the analysis until a drain: no other fence helps. A drain covers all that the
- * thread has noted, its callers' loads included; the analysis does not rely on the latter.
+ * thread has noted, and the line that it holds, its callers' included; the analysis does not rely
+ * on the latter. Where the step is a fence itself, a drain only flushes.
  *
  * <h2>Code that is not known</h2>
  *

@@ -91,6 +91,11 @@ final class Edits {
     place(offset).opening.add(inserted);
   }
 
+  /** Something directly before an expression, behind all that is put before its statement. */
+  void directlyBefore(int offset, String inserted) {
+    place(offset).wrapping.add(inserted);
+  }
+
   /**
    * An expression becomes the argument of a macro, with further arguments or none behind it; and
    * what it became so before, with it.

@@ -167,7 +167,7 @@ final class PatchedFile {
       return;
     }
     String name = source.text().substring(target.start(), target.nameEnd());
-    edits.inside(target.start(), target.holding(name));
+    edits.directlyBefore(target.start(), target.holding(name));
     edits.behind(target.nameEnd(), StoreTarget.held());
     edits.after(statement, target.flush() + "; }");
   }

@@ -33,6 +33,7 @@ public final class PointerGraphReader {
   private final Map<Type, List<Function>> callableThroughPointers = new HashMap<>();
   private final Map<Type, List<Integer>> passedThroughPointers = new HashMap<>();
   private final Map<Function, List<Integer>> returned = new HashMap<>();
+  private final Map<Function, Integer> unnamed = new HashMap<>();
   private final BitSet intoPointers = new BitSet();
   private int outside = Values.NONE;
 
@@ -162,6 +163,7 @@ public final class PointerGraphReader {
     for (int i = 0; i < Math.min(call.argumentCount(), last); i++) {
       graph.assign(operand(call.argument(i)), passed.get(i));
     }
+    targets.forEach(target -> bindUnnamed(call, target));
     graph.assign(passed.get(last), result);
   }
 
@@ -188,7 +190,27 @@ public final class PointerGraphReader {
     for (int i = 0; i < shared; i++) {
       graph.assign(operand(call.argument(i)), values.number(target.parameter(i)));
     }
+    bindUnnamed(call, target);
     returned.getOrDefault(target, List.of()).forEach(value -> graph.assign(value, result));
+  }
+
+  /** Arguments that the function has no parameters for. */
+  private void bindUnnamed(Call call, Function target) {
+    for (int i = target.parameterCount(); i < call.argumentCount(); i++) {
+      graph.assign(operand(call.argument(i)), unnamed(target));
+    }
+  }
+
+  /** What is passed to a function without a name. */
+  private int unnamed(Function function) {
+    return unnamed.computeIfAbsent(function, f -> values.auxiliary());
+  }
+
+  /** The list leads to an area in which the unnamed arguments are. */
+  private void startList(Call call) {
+    int area = values.auxiliary();
+    graph.store(new PointerGraph.Access(operand(call.argument(0)), area, PointerGraph.ANY_FIELD));
+    graph.store(new PointerGraph.Access(area, unnamed(call.owner()), PointerGraph.ANY_FIELD));
   }
 
   private void allocated(Call call, java.util.OptionalInt out, int result) {
@@ -215,7 +237,11 @@ public final class PointerGraphReader {
       seeds.add(result);
       return;
     }
-    if (name.startsWith("llvm.memcpy.") || name.startsWith("llvm.memmove.") || isCopy(name)) {
+    if (name.startsWith("llvm.va_start")) {
+      startList(call);
+      return;
+    }
+    if (isCopy(name)) {
       int copied = values.number(call);
       graph.load(
           new PointerGraph.Access(operand(call.argument(1)), copied, PointerGraph.ANY_FIELD));
@@ -270,7 +296,12 @@ public final class PointerGraphReader {
   }
 
   private static boolean isCopy(String name) {
-    return name.equals("memcpy") || name.equals("memmove") || name.equals("mempcpy");
+    return name.startsWith("llvm.memcpy.")
+        || name.startsWith("llvm.memmove.")
+        || name.startsWith("llvm.va_copy")
+        || name.equals("memcpy")
+        || name.equals("memmove")
+        || name.equals("mempcpy");
   }
 
   private static boolean returnsFirst(String name) {

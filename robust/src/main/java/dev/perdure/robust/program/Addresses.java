@@ -62,6 +62,15 @@ final class Addresses {
     return new Place(location, extent, alignments.getOrDefault(location.base(), 1));
   }
 
+  /** Whether a reference may be to an object that this function has got from an allocator. */
+  boolean mayBeNew(Value reference) {
+    return objects.contains(reference)
+        || switch (opcode(reference)) {
+          case CALL, INVOKE, PHI, SELECT -> true;
+          default -> false;
+        };
+  }
+
   /** The reference that an address is computed from. */
   Value reference(Value address) {
     Value at = address;

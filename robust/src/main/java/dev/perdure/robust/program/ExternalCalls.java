@@ -73,11 +73,15 @@ final class ExternalCalls {
       libraryCopy(call, function, sink);
     } else if (LibraryKnowledge.WRITERS.containsKey(function)) {
       LibraryKnowledge.Writer writer = LibraryKnowledge.WRITERS.get(function);
+      fetchOthers(call, writer.to(), sink);
       write(call, writer.to(), writer.length(), Step.Manner.PLAIN, sink);
     } else if (function.equals("fread")) {
       fread(call, sink);
     } else if (sources.allocator(function).isPresent()) {
       allocated(call, function, sink);
+    } else if (LibraryKnowledge.THREAD_ENDS.contains(function)) {
+      sink.release("end of the thread", false);
+      sink.end();
     } else if (LibraryKnowledge.ENDS.contains(function)) {
       sink.end();
     } else if (LibraryKnowledge.FENCED_RELEASES.contains(function)) {
@@ -110,6 +114,15 @@ final class ExternalCalls {
     }
   }
 
+  /** A copy loads from the arguments that it does not write to. */
+  private static void fetchOthers(Call call, int to, StepSink sink) {
+    for (int i = 0; i < call.argumentCount(); i++) {
+      if (i != to) {
+        sink.fetch(call.argument(i));
+      }
+    }
+  }
+
   private static void mark(Call call, Marks.Kind kind, StepSink sink) {
     switch (kind) {
       case ALLOC -> sink.allocate(Marks.address(call));
@@ -122,6 +135,7 @@ final class ExternalCalls {
     if (name.startsWith("llvm.memcpy.")
         || name.startsWith("llvm.memmove.")
         || name.startsWith("llvm.memset.")) {
+      fetchOthers(call, 0, sink);
       write(call, 0, 2, Step.Manner.PLAIN, sink);
       return;
     }
@@ -174,6 +188,7 @@ final class ExternalCalls {
   /** The copies of libpmem and libpmemobj flush by themselves, those that persist also fence. */
   private static void libraryCopy(Call call, String function, StepSink sink) {
     int to = function.startsWith("pmemobj_") ? 1 : 0;
+    fetchOthers(call, to, sink);
     write(call, to, to + 2, Step.Manner.NON_TEMPORAL, sink);
     if (function.endsWith("_persist")) {
       sink.fence();

@@ -58,13 +58,16 @@ public final class LibraryKnowledge {
                   + "mtx_lock mtx_trylock thrd_join pmemobj_mutex_lock pmemobj_rwlock_rdlock "
                   + "pmemobj_rwlock_wrlock pmem_drain pmem_deep_drain")
               .split(" "));
-  static final Set<String> ENDS =
-      Set.of("exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit");
+  static final Set<String> ENDS = Set.of("exit", "_exit", "_Exit", "quick_exit");
+
+  /** Whoever waits for the thread may rely on what it has read. */
+  static final Set<String> THREAD_ENDS = Set.of("pthread_exit", "thrd_exit");
+
   static final Map<String, RangeFunction> PERSISTS = new HashMap<>();
   static final Map<String, RangeFunction> FLUSHES = new HashMap<>();
 
   static {
-    for (String name : "memcpy memmove memset mempcpy bcopy".split(" ")) {
+    for (String name : "memcpy memmove memset mempcpy".split(" ")) {
       WRITERS.put(name, new Writer(0, 2));
       WRITERS.put("__" + name + "_chk", new Writer(0, 2));
     }
@@ -76,6 +79,7 @@ public final class LibraryKnowledge {
     }
     WRITERS.put("strncpy", new Writer(0, 2));
     WRITERS.put("stpncpy", new Writer(0, 2));
+    WRITERS.put("bcopy", new Writer(1, 2));
     WRITERS.put("bzero", new Writer(0, 1));
     WRITERS.put("explicit_bzero", new Writer(0, 1));
     for (String name : "read pread pread64 recv".split(" ")) {
@@ -128,6 +132,7 @@ public final class LibraryKnowledge {
         || FLUSHES.containsKey(function)
         || FENCES.contains(function)
         || ENDS.contains(function)
+        || THREAD_ENDS.contains(function)
         || FENCED_RELEASES.contains(function) && !startsThread;
   }
 }

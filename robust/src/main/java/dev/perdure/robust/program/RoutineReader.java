@@ -173,6 +173,7 @@ final class RoutineReader {
   }
 
   private void load(Instruction load) {
+    sink.fetch(load.address());
     boolean shared = load.order() != AtomicOrder.NOT_ATOMIC || load.isVolatile();
     if (shared && sink.mayBePm(load.address())) {
       Extent extent = Extent.of(module.storeSize(load.type()), load.alignment());
@@ -181,6 +182,7 @@ final class RoutineReader {
   }
 
   private void exchange(Instruction instruction, Value stored) {
+    sink.fetch(instruction.address());
     if (sink.mayBePm(instruction.address())) {
       long size = module.storeSize(stored.type());
       Place place = sink.addresses().place(instruction.address(), Extent.of(size, (int) size));
@@ -232,6 +234,9 @@ final class RoutineReader {
       for (int i = 0; i < Math.min(call.argumentCount(), callee.get().parameterCount()); i++) {
         boolean pointer = sink.reference(call.argument(i)) != Values.NONE;
         arguments.add(pointer ? sink.addresses().location(call.argument(i)) : Location.ELSEWHERE);
+      }
+      for (int i = arguments.size(); i < call.argumentCount(); i++) {
+        sink.publish(call.argument(i));
       }
       boolean reference = call.type().isPointer() && sink.mayBePm(call);
       sink.call(

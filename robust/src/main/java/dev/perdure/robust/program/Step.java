@@ -36,6 +36,9 @@ public sealed interface Step {
   /** A reference is stored in ordinary memory, or handed to code that may keep it. */
   record Publication(int id, int reference) implements Step {}
 
+  /** Something is loaded from an object that may be new. */
+  record Fetch(int id, int reference) implements Step {}
+
   /**
    * What is visible so far may be relied on by another thread from here on.
    *

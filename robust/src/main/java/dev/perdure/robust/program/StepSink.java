@@ -92,6 +92,16 @@ final class StepSink {
     add(id -> new Step.Release(id, what, fences));
   }
 
+  /** Something is loaded from there. */
+  void fetch(Value address) {
+    if (address.type().isPointer() && addresses.mayBeNew(addresses.reference(address))) {
+      int reference = reference(address);
+      if (reference != Values.NONE) {
+        add(id -> new Step.Fetch(id, reference));
+      }
+    }
+  }
+
   void publish(Value value) {
     int reference = reference(value);
     if (reference != Values.NONE) {

@@ -67,16 +67,33 @@ final class Insertions implements AutoCloseable {
     }
   }
 
-  /** Persists all lines that were noted. */
-  void drainBefore(int step) {
+  /**
+   * Persists all lines that are noted or held.
+   *
+   * @param fenced whether a fence follows anyhow, so that flushes will do
+   */
+  void drainBefore(int step, boolean fenced) {
     builder.before(program.placeBefore(step));
-    builder.call(prelude.function("drain"));
+    builder.call(prelude.function(fenced ? "drain_flushes" : "drain"));
   }
 
-  /** Persists the first of two stores before the second, if they lie in different lines. */
-  void persistBefore(int second, Place first, Place other) {
-    builder.before(program.instruction(second));
-    builder.call(prelude.function("between"), address(first), address(other));
+  /** Persists the line that is held, unless the step's place lies in it. */
+  void turnBefore(int step, Place place) {
+    builder.before(program.instruction(step));
+    builder.call(prelude.function("turn"), address(place));
+  }
+
+  /** As {@link #turnBefore}, where a fence is needed anyhow. */
+  void turnAndFenceBefore(int step, Place place) {
+    builder.before(program.instruction(step));
+    builder.call(prelude.function("turn_flushes"), address(place));
+    builder.call(prelude.function("fence"));
+  }
+
+  /** From here on the line of the step's place is held. */
+  void holdAfter(int step, Place place) {
+    placeBehind(program.instruction(step));
+    builder.call(prelude.function("hold"), address(place));
   }
 
   /** Counts a store while it is under way: from before it until its flush is done. */

@@ -49,20 +49,26 @@ public final class RepairedModule {
         new SharedFlushes(
             program.routines().stream().flatMap(r -> r.blocks().stream()).toList(), repairs);
     try (Insertions insertions = new Insertions(program, module, instruction)) {
+      noteFlushes(repairs);
+      // Before the counters: what is drained before a store that is counted they fence.
+      fences(repairs, reasons, insertions);
       for (Step step : steps()) {
         if (repairs.flushesAfter(step.id())) {
           flush(step, repairs, shared, insertions);
-          note(Insertion.Kind.FLUSH, step.id(), flushReason(step, repairs));
+        } else if (repairs.holds(step.id())) {
+          insertions.holdAfter(step.id(), place(step));
         }
       }
-      for (Step step : steps()) {
-        repairs
-            .pairedBefore(step.id())
-            .ifPresent(first -> persistFirst((Step.Write) reasons.step(first), step, insertions));
-      }
-      fences(repairs, reasons, insertions);
     }
     return List.copyOf(done);
+  }
+
+  private void noteFlushes(Repairs repairs) {
+    for (Step step : steps()) {
+      if (repairs.flushesAfter(step.id()) || repairs.holds(step.id())) {
+        note(Insertion.Kind.FLUSH, step.id(), flushReason(step, repairs));
+      }
+    }
   }
 
   private void fences(Repairs repairs, Reasons reasons, Insertions insertions) {
@@ -72,10 +78,16 @@ public final class RepairedModule {
       Instruction place = program.placeBefore(step.id());
       boolean drains = repairs.drainsBefore(step.id()) && drained.add(place);
       boolean fences = repairs.fencesBefore(step.id()) && fenced.add(place);
+      boolean turns = repairs.turnsBefore(step.id());
+      boolean fencesItself = fencesItself(step, repairs);
       if (drains) {
-        insertions.drainBefore(step.id());
+        insertions.drainBefore(step.id(), fences || fencesItself);
       }
-      if (fences && !isCounted(step, repairs)) {
+      if (turns && fences) {
+        insertions.turnAndFenceBefore(step.id(), place(step));
+      } else if (turns) {
+        insertions.turnBefore(step.id(), place(step));
+      } else if (fences && !fencesItself) {
         insertions.fenceBefore(step.id());
       }
       if (drains || fences) {
@@ -83,18 +95,20 @@ public final class RepairedModule {
             Insertion.Kind.FENCE,
             step.id(),
             "what was flushed must be persistent before " + reasons.point(step.id()));
+      } else if (repairs.followsHeld(step.id())) {
+        note(
+            Insertion.Kind.FENCE,
+            step.id(),
+            "the stores before it must be persistent first, unless they lie in its cache line");
       }
     }
   }
 
-  private void persistFirst(Step.Write first, Step second, Insertions insertions) {
-    insertions.persistBefore(second.id(), first.place(), place(second));
-    String condition = ", unless both lie in one cache line";
-    note(Insertion.Kind.FLUSH, first.id(), "the next store must come behind it" + condition);
-    note(
-        Insertion.Kind.FENCE,
-        second.id(),
-        "the store before it must be persistent first" + condition);
+  /** Whether the step is a fence for what came before it. */
+  private static boolean fencesItself(Step step, Repairs repairs) {
+    return isCounted(step, repairs)
+        || step instanceof Step.Write write && write.manner() == Step.Manner.EXCHANGE
+        || step instanceof Step.Release release && release.fences();
   }
 
   /** Inserts a flush and a fence behind every store and atomic load. */
@@ -164,6 +178,9 @@ public final class RepairedModule {
       return repairs.counters()
           ? "the value may not be persistent yet; done only while a store of it is under way"
           : "the value may not be persistent yet, and what follows may rely on it";
+    }
+    if (repairs.holds(step.id())) {
+      return "the store must be persistent before a store to another cache line";
     }
     return "the store is not flushed on every way to where it has to be persistent";
   }

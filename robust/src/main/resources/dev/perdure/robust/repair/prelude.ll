@@ -63,18 +63,52 @@ define void @perdure_fix_string(ptr %start) nounwind {
   ret void
 }
 
-; The first of two stores is persisted before the second, unless one line holds both.
-define void @perdure_fix_between(ptr %first, ptr %second) alwaysinline nounwind {
-entry:
-  %a = ptrtoint ptr %first to i64
-  %b = ptrtoint ptr %second to i64
-  %differing = xor i64 %a, %b
-  %one = icmp ult i64 %differing, 64
-  br i1 %one, label %end, label %two
+; The line of the last store, as long as nothing needs it to be persistent: it is flushed before a store to another line.
+@perdure_fix_held = internal thread_local global i64 0, align 8
 
-two:
-  call void @perdure_fix_line(ptr %first)
+define void @perdure_fix_hold(ptr %address) alwaysinline nounwind {
+  %number = ptrtoint ptr %address to i64
+  %line = and i64 %number, -64
+  store i64 %line, ptr @perdure_fix_held
+  ret void
+}
+
+define void @perdure_fix_turn(ptr %address) alwaysinline nounwind {
+entry:
+  %number = ptrtoint ptr %address to i64
+  %held = load i64, ptr @perdure_fix_held
+  %differing = xor i64 %number, %held
+  %same = icmp ult i64 %differing, 64
+  %none = icmp eq i64 %held, 0
+  %stay = or i1 %same, %none
+  br i1 %stay, label %end, label %other
+
+other:
+  %last = inttoptr i64 %held to ptr
+  call void @perdure_fix_line(ptr %last)
   call void @perdure_fix_fence()
+  store i64 0, ptr @perdure_fix_held
+  br label %end
+
+end:
+  ret void
+}
+
+; As before, a fence follows.
+define void @perdure_fix_turn_flushes(ptr %address) alwaysinline nounwind {
+entry:
+  %number = ptrtoint ptr %address to i64
+  %held = load i64, ptr @perdure_fix_held
+  %differing = xor i64 %number, %held
+  %same = icmp ult i64 %differing, 64
+  %none = icmp eq i64 %held, 0
+  %stay = or i1 %same, %none
+  br i1 %stay, label %end, label %other
+
+other:
+  %last = inttoptr i64 %held to ptr
+  call void @perdure_fix_line(ptr %last)
+  store i64 0, ptr @perdure_fix_held
   br label %end
 
 end:
@@ -130,18 +164,47 @@ take:
 define void @perdure_fix_drain() alwaysinline nounwind {
 entry:
   %used = load i64, ptr @perdure_fix_used
-  %none = icmp eq i64 %used, 0
+  %held = load i64, ptr @perdure_fix_held
+  %any = or i64 %used, %held
+  %none = icmp eq i64 %any, 0
   br i1 %none, label %end, label %some
 
 some:
-  call void @perdure_fix_drain_some()
+  call void @perdure_fix_drain_flushes()
+  call void @perdure_fix_fence()
   br label %end
 
 end:
   ret void
 }
 
-define void @perdure_fix_drain_some() noinline nounwind {
+; The flushes of a drain; a fence follows.
+define void @perdure_fix_drain_flushes() alwaysinline nounwind {
+entry:
+  %held = load i64, ptr @perdure_fix_held
+  %nothing = icmp eq i64 %held, 0
+  br i1 %nothing, label %notes, label %holds
+
+holds:
+  %last = inttoptr i64 %held to ptr
+  call void @perdure_fix_line(ptr %last)
+  store i64 0, ptr @perdure_fix_held
+  br label %notes
+
+notes:
+  %used = load i64, ptr @perdure_fix_used
+  %none = icmp eq i64 %used, 0
+  br i1 %none, label %end, label %some
+
+some:
+  call void @perdure_fix_drain_notes()
+  br label %end
+
+end:
+  ret void
+}
+
+define void @perdure_fix_drain_notes() noinline nounwind {
 entry:
   %used = load i64, ptr @perdure_fix_used
   br label %loop
@@ -158,11 +221,10 @@ loop:
   %lower = sub i64 %left, 1
   %rest = and i64 %left, %lower
   %done = icmp eq i64 %rest, 0
-  br i1 %done, label %fenced, label %loop
+  br i1 %done, label %drained, label %loop
 
-fenced:
+drained:
   store i64 0, ptr @perdure_fix_used
-  call void @perdure_fix_fence()
   ret void
 }
 

@@ -173,6 +173,12 @@ class SourcePatchTest {
   }
 
   @Test
+  void shouldFenceOutsideOfWhatIsEvaluatedOnce() {
+    assertThat(patched("void f() {\n  while (a) #next(p)->x $= 1;\n}\n"))
+        .contains("{ perdure_fence(); { __typeof__(next(p)->x) *perdure_at = &(next(p)->x); ");
+  }
+
+  @Test
   void shouldMarkStoresBeforeTheBodyOfAConstructor() {
     assertThat(patched("struct S { S(long a) : $a(a) { b $= 2; } };\n"))
         .isEqualTo(
