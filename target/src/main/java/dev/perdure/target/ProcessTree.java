@@ -4,6 +4,7 @@ import dev.perdure.trace.definition.TargetProcess;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -11,10 +12,15 @@ import java.util.stream.Stream;
  * and those that the runtime is in, wherever they have gone.
  */
 final class ProcessTree {
+  private static final int LOOK_ANYWAY = 10;
+
   private final ProcessHandle main;
   private final FollowedProcesses followed;
   private final Map<Long, String> withoutRuntime = new LinkedHashMap<>();
   private final Map<Long, Integer> sightings = new LinkedHashMap<>();
+  private Optional<String> newestSeen = Optional.empty();
+  private boolean undecided;
+  private int omitted;
 
   ProcessTree(ProcessHandle main, FollowedProcesses followed) {
     this.main = main;
@@ -42,12 +48,28 @@ final class ProcessTree {
         .stream();
   }
 
-  /** Takes note of descendants that do not have the runtime; a new one gets time to load it. */
+  /**
+   * Takes note of descendants that do not have the runtime; a new one gets time to load it. All
+   * processes of the machine are looked through for that, so it is left out, nine times at most,
+   * while no process or thread was started anywhere.
+   */
   void lookForUnfollowed() {
-    main.descendants()
-        .filter(p -> !followed.contains((int) p.pid()))
-        .filter(p -> sightings.merge(p.pid(), 1, Integer::sum) >= 2)
-        .forEach(p -> withoutRuntime.put(p.pid(), p.info().command().orElse("a program")));
+    Optional<String> newest = SystemTask.newest();
+    if (!undecided && newest.isPresent() && newest.equals(newestSeen) && ++omitted < LOOK_ANYWAY) {
+      return;
+    }
+    newestSeen = newest;
+    omitted = 0;
+    undecided = false;
+    main.descendants().filter(p -> !followed.contains((int) p.pid())).forEach(this::sight);
+  }
+
+  private void sight(ProcessHandle process) {
+    if (sightings.merge(process.pid(), 1, Integer::sum) >= 2) {
+      withoutRuntime.put(process.pid(), process.info().command().orElse("a program"));
+    } else {
+      undecided = true;
+    }
   }
 
   /** What was not followed, one sentence each. */

@@ -37,6 +37,17 @@ record SystemTask(char state, long started) {
     }
   }
 
+  /** What names the process or thread that was started last, on the whole machine. */
+  static Optional<String> newest() {
+    try {
+      String line = Files.readString(Path.of("/proc/loadavg"), StandardCharsets.ISO_8859_1);
+      return Optional.of(line.substring(line.lastIndexOf(' ') + 1));
+    } catch (IOException e) {
+      // Without it nothing is known of new ones.
+      return Optional.empty();
+    }
+  }
+
   boolean dead() {
     return state == 'Z' || state == 'X';
   }
