@@ -111,7 +111,7 @@ class LayoutTest {
     if (bare.startsWith("EV_")) {
       return number(EventKind.class, bare.substring(3));
     }
-    if (bare.matches("(RMW|FLUSH|FENCE|REGION|EFFECT|MAP|PERSIST|LOCK)_.*")) {
+    if (bare.matches("(RMW|FLUSH|FENCE|REGION|EFFECT|MAP|PERSIST|JOINED|LOCK)_.*")) {
       return number(EventInfo.class, bare);
     }
     if (bare.matches("PLAIN|RELAXED|ACQUIRE_ORDER|RELEASE_ORDER|ACQ_REL|SEQ_CST|VOLATILE")) {
