@@ -57,7 +57,8 @@ final class CrashObservation {
 
   /** Tests, reports, and returns Perdure's exit code. */
   int of(List<String> command) {
-    List<Path> pools = pools();
+    List<Path> pools = NamedPools.of(options, configuration);
+    NamedPools.check(crash.recover, pools);
     Observation observation = new Observation("crash", options, home);
     RunDirectory directory = observation.runDirectory();
     InterruptHandling interrupts = InterruptHandling.install();
@@ -78,16 +79,6 @@ final class CrashObservation {
     } finally {
       interrupts.remove();
     }
-  }
-
-  private List<Path> pools() {
-    List<Path> paths = new ArrayList<>();
-    options.pm.forEach(p -> paths.add(p.toAbsolutePath().normalize()));
-    configuration.pmPaths().forEach(p -> paths.add(Path.of(p).toAbsolutePath().normalize()));
-    if (paths.isEmpty()) {
-      throw CommandFailure.usage("no pool: name the pool's file, or its folder, with --pm PATH");
-    }
-    return paths;
   }
 
   private static List<Path> pmPaths(List<Path> pools, PrivatePools own) {

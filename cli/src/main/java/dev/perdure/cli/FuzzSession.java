@@ -45,7 +45,7 @@ final class FuzzSession {
   private final List<String> command;
   private final Configuration configuration;
   private final FailOn failOn;
-  private final List<Path> pm = new ArrayList<>();
+  private final List<Path> pm;
   private final FuzzFindings found = new FuzzFindings();
   private final List<String> notices = new ArrayList<>();
 
@@ -57,10 +57,9 @@ final class FuzzSession {
     fuzz.checkPorts(command);
     this.configuration = Observation.configuration(options);
     this.failOn = Observation.failOn(options);
-    options.pm.forEach(p -> pm.add(p.toAbsolutePath().normalize()));
-    configuration.pmPaths().forEach(p -> pm.add(Path.of(p).toAbsolutePath().normalize()));
-    if (pm.isEmpty()) {
-      throw CommandFailure.usage("no pool: name the pool's file, or its folder, with --pm PATH");
+    this.pm = NamedPools.of(options, configuration);
+    if (fuzz.recover != null) {
+      NamedPools.check(fuzz.recover, pm);
     }
   }
 

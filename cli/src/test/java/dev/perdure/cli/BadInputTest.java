@@ -58,6 +58,8 @@ class BadInputTest {
           run --out /proc/none -- /bin/true | /proc/none: cannot be made (there is no such file or folder)
           crash --pm p -- ./x           | --recover is missing
           crash --recover x --pm p      | no program to run
+          crash --recover x{pm2} --pm p -- ./x | --recover: {pm2} stands for pool 2, and one is named: add --pm PATH
+          fuzz --recover x{pm3} --pm p --pm q -- ./x | --recover: {pm3} stands for pool 3, and 2 are named: add --pm PATH
           crash --recover x -- ./x      | no pool: name the pool's file
           crash --recover x --images some --pm p -- ./x | --images some: there are latest, persisted and all
           crash --recover x --points few --pm p -- ./x  | --points few: ordering or stores is wanted

@@ -62,8 +62,11 @@ final class Notices {
               + (uncovered == 1 ? "it)" : "them)"));
     }
     report.coverage().unfollowed().forEach(what -> notices.add("not followed: " + what));
+    Ending ending = report.target().ending();
     boolean ran =
-        !report.target().command().isEmpty() && report.target().ending() != Ending.NOT_STARTED;
+        !report.target().command().isEmpty()
+            && ending != Ending.NOT_STARTED
+            && ending != Ending.UNKNOWN;
     if (report.stats().pmBytes() == 0 && ran) {
       notices.add("the target mapped no persistent memory: name its pool with --pm PATH");
     }
