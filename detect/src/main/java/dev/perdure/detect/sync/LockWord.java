@@ -35,6 +35,7 @@ public final class LockWord {
   private int rounds;
   private ThreadState firstHolder;
   private boolean severalHolders;
+  private boolean sameSteps = true;
   private final Publication released = new Publication();
 
   LockWord(long address) {
@@ -120,7 +121,7 @@ public final class LockWord {
     if (!setBack) {
       countVersion(thread, value);
     }
-    if (setBack || confirmed || rounds >= ROUNDS && severalHolders) {
+    if (setBack || confirmed || rounds >= ROUNDS && severalHolders && sameSteps) {
       confirmed = true;
       registry.recognise(number, true);
       registry.tookLock(takenAt);
@@ -129,11 +130,9 @@ public final class LockWord {
     released.set(thread);
   }
 
-  /** A lock that is known may also be freed in another step, such as the last one of its life. */
   private boolean isNextVersion(long value) {
     long bits = heldValue ^ freeValue;
-    return ((value ^ freeValue) & bits) == 0
-        && (rounds == 0 ? !confirmed : confirmed || value - heldValue == freeingStep);
+    return ((value ^ freeValue) & bits) == 0 && (rounds > 0 || !confirmed);
   }
 
   private void countVersion(ThreadState thread, long value) {
@@ -142,6 +141,8 @@ public final class LockWord {
       freeingStep = value - heldValue;
       firstHolder = thread;
     }
+    // The last step of a lock's life may be another one: that is no proof for it, and none against.
+    sameSteps &= value - heldValue == freeingStep;
     severalHolders |= thread != firstHolder;
     freeValue = value;
   }

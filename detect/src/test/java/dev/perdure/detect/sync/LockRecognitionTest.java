@@ -194,6 +194,19 @@ class LockRecognitionTest {
   }
 
   @Test
+  void shouldNotLetAShortLivedVersionSpeakAgainstTheOthers() {
+    Trace trace = threads();
+    version(trace, 7, PM_WORD + 64, 0, t -> {});
+    trace.at(7).cas(PM_WORD + 64, 8, 4, 6, SEQ_CST);
+    trace.at(10).rmw(EventInfo.RMW_OTHER, PM_WORD + 64, 8, 6, 9, SEQ_CST);
+    for (int i = 0; i < 3; i++) {
+      version(trace.on(2 + i % 2), 7, PM_WORD, 4 * i, t -> {});
+    }
+    trace.on(2).at(8).load(PM_WORD + 64, 8, 9, SEQ_CST);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
   void shouldNotTakeAWordThatOneThreadCountsForALock() {
     Trace trace = threads();
     for (int i = 0; i < 4; i++) {
