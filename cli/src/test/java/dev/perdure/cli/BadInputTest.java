@@ -70,7 +70,7 @@ class BadInputTest {
           fuzz --pm p --seeds s -- ./x  | --seeds: the program takes no input; put @@ where the input's path goes
           fuzz --pm p -- ./x @@         | @@ needs inputs to begin with: give --seeds DIR or --grammar FILE
           fuzz --pm p --seeds none -- ./x @@     | --seeds none: there is no such directory
-          fuzz --pm p --grammar none -- ./x @@   | --grammar none: cannot be read
+          fuzz --pm p --grammar none -- ./x @@   | --grammar none: there is no such file
           fuzz --pm p --strategy luck -- ./x     | --strategy luck: pmaware, delay or pct is wanted
           fuzz --pm p --tiers sixth -- ./x       | --tiers sixth: execution, interleaving or seed is wanted
           fuzz --pm p --workers 0 -- ./x         | --workers 0: from 1 to 64 are possible
