@@ -47,8 +47,8 @@ final class AnalyzeCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--sample and --delay change how a program runs: they go with run and check");
     }
-    Configuration configuration = Observation.configuration(options);
-    var failOn = Observation.failOn(options);
+    Configuration configuration = RunSettings.configuration(options);
+    var failOn = RunSettings.failOn(options);
     Path file = Files.isDirectory(path) ? path.resolve("trace") : path;
     if (!Files.exists(file)) {
       throw CommandFailure.usage(

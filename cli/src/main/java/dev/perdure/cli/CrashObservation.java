@@ -51,8 +51,8 @@ final class CrashObservation {
     this.options = options;
     this.crash = crash;
     this.home = home;
-    this.configuration = Observation.configuration(options);
-    this.failOn = Observation.failOn(options);
+    this.configuration = RunSettings.configuration(options);
+    this.failOn = RunSettings.failOn(options);
   }
 
   /** Tests, reports, and returns Perdure's exit code. */

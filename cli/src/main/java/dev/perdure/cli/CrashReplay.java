@@ -36,7 +36,7 @@ final class CrashReplay {
     this.home = home;
     this.insideLibraries = options.insideLibraries;
     this.frontend = options.frontend;
-    this.configuration = Observation.configuration(options);
+    this.configuration = RunSettings.configuration(options);
   }
 
   /** Where a crash test keeps the jobs that showed something. */

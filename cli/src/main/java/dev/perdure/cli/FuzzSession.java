@@ -55,8 +55,8 @@ final class FuzzSession {
     this.home = home;
     this.command = command.stream().map(w -> w.replace("{threads}", "" + fuzz.threads)).toList();
     fuzz.checkPorts(command);
-    this.configuration = Observation.configuration(options);
-    this.failOn = Observation.failOn(options);
+    this.configuration = RunSettings.configuration(options);
+    this.failOn = RunSettings.failOn(options);
     this.pm = NamedPools.of(options, configuration);
     if (fuzz.recover != null) {
       NamedPools.check(fuzz.recover, pm);
@@ -72,7 +72,7 @@ final class FuzzSession {
     Path earlier = options.out == null ? Path.of("no-earlier-run") : options.out;
     FuzzInputs inputs = FuzzInputs.of(fuzz, command, earlier.resolve("corpus"), options.seed);
     resume(new RunDirectory(earlier));
-    RunDirectory directory = Observation.runDirectory(options);
+    RunDirectory directory = RunSettings.runDirectory(options);
     return within(
         directory,
         SavedCampaigns.in(directory.path()),
