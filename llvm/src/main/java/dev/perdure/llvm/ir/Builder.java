@@ -59,6 +59,11 @@ public final class Builder implements AutoCloseable {
     return new Instruction(call);
   }
 
+  /** Keeps the compiler from moving accesses over this place; the processor sees nothing of it. */
+  public void compilerBarrier() {
+    LLVMBuildFence(ref, LLVMAtomicOrderingSequentiallyConsistent, /* singleThread= */ 1, unnamed);
+  }
+
   /** A copy of an instruction, which has its own operands from now on. */
   public Instruction copy(Instruction original) {
     LLVMValueRef copy = LLVMInstructionClone(original.ref());

@@ -2,6 +2,7 @@ package dev.perdure.llvm.ir;
 
 import static org.bytedeco.llvm.global.LLVM.*;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.bytedeco.javacpp.BytePointer;
@@ -54,6 +55,11 @@ public final class Call extends Instruction {
       BytePointer text = LLVMGetInlineAsmConstraintString(callee().ref(), length);
       return text == null ? "" : text.limit(length.get()).getString();
     }
+  }
+
+  /** Whether inline assembly says that it may read and write any memory. */
+  public boolean clobbersMemory() {
+    return List.of(assemblyConstraints().split(",")).contains("~{memory}");
   }
 
   public boolean isIntelAssembly() {

@@ -34,8 +34,8 @@ public final class RobustnessAnalysis {
     this.program = program;
     this.incoming = Incoming.of(program);
     this.orders = program.routines().stream().map(BlockOrder::new).toList();
-    this.isAtomicRead = Transfer.atomicReads(program);
-    this.oneLineStores = Transfer.oneLineStores(program);
+    this.isAtomicRead = StepKinds.atomicReads(program);
+    this.oneLineStores = StepKinds.oneLineStores(program);
   }
 
   /** All violations of the program as it is. */

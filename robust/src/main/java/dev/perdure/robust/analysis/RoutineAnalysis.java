@@ -84,7 +84,7 @@ final class RoutineAnalysis {
     for (int i = 0; i < routine.parameters().size(); i++) {
       int parameter = routine.parameters().get(i);
       if (context.captured().contains(i)) {
-        state.capture(parameter, Set.of(Transfer.objectOf(i)));
+        state.capture(parameter, Set.of(Context.objectOf(i)));
       }
       token(state, Location.somewhereIn(parameter), Incoming.ofParameter(i), Extent.STRING);
     }

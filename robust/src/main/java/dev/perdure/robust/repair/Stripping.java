@@ -4,6 +4,7 @@ import dev.perdure.llvm.assembly.AssemblyEffects;
 import dev.perdure.llvm.assembly.Effect;
 import dev.perdure.llvm.ir.BitcodeModule;
 import dev.perdure.llvm.ir.Block;
+import dev.perdure.llvm.ir.Builder;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Instruction;
@@ -15,7 +16,9 @@ import java.util.Set;
 
 /**
  * Takes a program's own flushes and store fences out. Full fences stay, since they also order
- * loads; so do library functions that store and persist in one.
+ * loads; so do library functions that store and persist in one. What kept the compiler from moving
+ * accesses over it leaves a barrier for the compiler in its place, so that a program that waits for
+ * an ordinary variable goes on reading it.
  */
 public final class Stripping {
   private static final Set<String> LIBRARY =
@@ -36,20 +39,30 @@ public final class Stripping {
   /** Returns how many calls and assembly statements were taken out. */
   public int strip(BitcodeModule module) {
     int count = 0;
-    for (Function function : module.functions()) {
-      for (Block block : function.blocks()) {
-        for (Instruction instruction : block.instructions()) {
-          boolean unused = !instruction.users().iterator().hasNext();
-          if (instruction.opcode() == Opcode.CALL
-              && unused
-              && isPersistence(instruction.asCall())) {
-            instruction.erase();
-            count++;
+    try (Builder builder = module.builder()) {
+      for (Function function : module.functions()) {
+        for (Block block : function.blocks()) {
+          for (Instruction instruction : block.instructions()) {
+            boolean unused = !instruction.users().iterator().hasNext();
+            if (instruction.opcode() == Opcode.CALL
+                && unused
+                && isPersistence(instruction.asCall())) {
+              takeOut(instruction.asCall(), builder);
+              count++;
+            }
           }
         }
       }
     }
     return count;
+  }
+
+  private static void takeOut(Call call, Builder builder) {
+    boolean barrier = !call.isInlineAssembly() || call.clobbersMemory();
+    if (barrier) {
+      builder.before(call).compilerBarrier();
+    }
+    call.erase();
   }
 
   private boolean isPersistence(Call call) {

@@ -1,0 +1,110 @@
+package dev.perdure.robust.analysis;
+
+import dev.perdure.robust.program.Location;
+import dev.perdure.robust.program.Routine;
+import dev.perdure.robust.program.Step;
+import dev.perdure.robust.program.Values;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.IntPredicate;
+
+/** The ends of a function: what must be clean there, and what its callers are told. */
+final class Ends {
+  private final Routine routine;
+  private final Context context;
+  private final IntPredicate isAtomicRead;
+  private final Requirements requirements;
+  private final Escapes escapes;
+
+  Ends(
+      Routine routine,
+      Context context,
+      IntPredicate isAtomicRead,
+      Requirements requirements,
+      Escapes escapes) {
+    this.routine = routine;
+    this.context = context;
+    this.isAtomicRead = isAtomicRead;
+    this.requirements = requirements;
+    this.escapes = escapes;
+  }
+
+  void exit(Step.Exit exit, FlowState state) {
+    escapes.reveal(exit.id(), exit.returned(), state);
+    BiPredicate<Location, Cell> mustBeClean =
+        (location, cell) -> {
+          boolean known =
+              location.base() != Values.NONE
+                  && (location.base() == exit.returned()
+                      || routine.parameters().contains(location.base()));
+          return exit.last() || routine.callable() || !known;
+        };
+    // A function that others call ends as a thread may: whoever waits for it may rely on its loads.
+    boolean loadsCount = routine.callable() && !exit.last();
+    IntPredicate ignored =
+        origin -> !loadsCount && isAtomicRead.test(origin) || !exit.last() && origin < 0;
+    requirements.check(exit.id(), state, mustBeClean, ignored, false);
+  }
+
+  /** What a call does that ends with this return. */
+  Summary summary(Step.Return end, FlowState state) {
+    Set<Integer> dirty = new HashSet<>();
+    Set<Integer> pending = new HashSet<>();
+    Map<Summary.Left, Cell> left = new HashMap<>();
+    for (var entry : state.cells().entrySet()) {
+      Cell cell = entry.getValue();
+      cell.dirty().stream().filter(o -> o < 0).forEach(dirty::add);
+      cell.pending().stream().filter(o -> o < 0).forEach(pending::add);
+      Cell own = cell.without(origin -> origin < 0);
+      boolean lost =
+          !isKnownToCaller(entry.getKey(), end) && !state.isEscaped(entry.getKey().base());
+      if (!own.isClean() && !lost) {
+        left.merge(relative(entry.getKey(), end, cell), own, Cell::union);
+      }
+    }
+    Set<Integer> escaping = new HashSet<>();
+    for (int parameter : context.captured()) {
+      if (state.isEscaped(routine.parameters().get(parameter))) {
+        escaping.add(parameter);
+      }
+    }
+    int result = end.returned().base();
+    Set<Integer> aliases = new HashSet<>();
+    for (int object : state.objects(result)) {
+      if (object < 0) {
+        aliases.add(Context.parameterOf(object));
+      }
+    }
+    return new Summary(
+        true,
+        Set.of(),
+        dirty,
+        pending,
+        left,
+        escaping,
+        aliases,
+        result == Values.NONE || !state.isEscaped(result));
+  }
+
+  private boolean isKnownToCaller(Location location, Step.Return end) {
+    return location.base() != Values.NONE
+        && (location.base() == end.returned().base()
+            || routine.parameters().contains(location.base()));
+  }
+
+  private Summary.Left relative(Location location, Step.Return end, Cell cell) {
+    if (location.base() != Values.NONE && location.base() == end.returned().base()) {
+      boolean exact = location.isConstant() && end.returned().isConstant();
+      long offset = exact ? location.offset() - end.returned().offset() : 0;
+      return new Summary.Left(Summary.RESULT, offset, exact, cell.extent());
+    }
+    int parameter = routine.parameters().indexOf(location.base());
+    boolean exact = location.isConstant();
+    return parameter >= 0
+        ? new Summary.Left(parameter, exact ? location.offset() : 0, exact, cell.extent())
+        : new Summary.Left(Summary.ELSEWHERE, 0, false, cell.extent());
+  }
+}
