@@ -43,4 +43,16 @@ class FixCheckTest {
     assertThat(built.exit()).as(built.err()).isZero();
     assertThat(built.out()).contains("took out 1 of the program's own flushes and fences");
   }
+
+  @Test
+  void shouldGoOnReadingWhatALoopAroundAStrippedFenceWaitsFor() throws Exception {
+    Path source = Path.of("src/test/resources/programs/waits_for_signal.c").toAbsolutePath();
+    var built =
+        new PerdureProcess(folder).run("fix", "--strip", "-O2", source.toString(), "-o", "program");
+
+    assertThat(built.exit()).as(built.err()).isZero();
+    assertThat(built.out()).contains("took out 1 of the program's own flushes and fences");
+    Process waiting = new ProcessBuilder(folder.resolve("program").toString()).start();
+    assertThat(waiting.waitFor()).isZero();
+  }
 }

@@ -13,6 +13,7 @@ import org.bytedeco.llvm.LLVM.LLVMValueRef;
 /** Inserts instructions at a place. New instructions take the debug location of that place. */
 public final class Builder implements AutoCloseable {
   private static final int MOST_ARGUMENTS = 16;
+  private static final String MEMORY_CLOBBER = "~{memory}";
 
   private final LLVMBuilderRef ref;
   private final LLVMContextRef context;
@@ -59,9 +60,28 @@ public final class Builder implements AutoCloseable {
     return new Instruction(call);
   }
 
-  /** Keeps the compiler from moving accesses over this place; the processor sees nothing of it. */
+  /**
+   * Keeps the compiler from moving accesses over this place; the processor sees nothing of it. It
+   * is empty assembly, for over a fence of a single thread the code generator still moves loads.
+   */
   public void compilerBarrier() {
-    LLVMBuildFence(ref, LLVMAtomicOrderingSequentiallyConsistent, /* singleThread= */ 1, unnamed);
+    LLVMTypeRef type =
+        LLVMFunctionType(
+            LLVMVoidTypeInContext(context), new PointerPointer<LLVMTypeRef>(), 0, /* VarArg= */ 0);
+    try (BytePointer clobber = new BytePointer(MEMORY_CLOBBER)) {
+      LLVMValueRef assembly =
+          LLVMGetInlineAsm(
+              type,
+              unnamed,
+              0,
+              clobber,
+              MEMORY_CLOBBER.length(),
+              /* HasSideEffects= */ 1,
+              /* IsAlignStack= */ 0,
+              LLVMInlineAsmDialectATT,
+              /* CanThrow= */ 0);
+      LLVMBuildCall2(ref, type, assembly, arguments, 0, "");
+    }
   }
 
   /** A copy of an instruction, which has its own operands from now on. */
