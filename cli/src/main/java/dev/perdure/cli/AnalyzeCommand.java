@@ -3,6 +3,7 @@ package dev.perdure.cli;
 import dev.perdure.detect.Detection;
 import dev.perdure.detect.regions.RegionStart;
 import dev.perdure.model.config.Configuration;
+import dev.perdure.model.file.FileReason;
 import dev.perdure.report.finding.FindingList;
 import dev.perdure.report.format.ReportFormat;
 import dev.perdure.report.run.Coverage;
@@ -14,6 +15,7 @@ import dev.perdure.report.run.TargetOutcome;
 import dev.perdure.report.source.SourceLines;
 import dev.perdure.trace.definition.ModuleSites;
 import dev.perdure.trace.file.TraceFile;
+import dev.perdure.trace.format.TraceFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,8 +66,10 @@ final class AnalyzeCommand implements Callable<Integer> {
       var out = options.jsonToStandardOutput() ? System.err : System.out;
       options.print(report, out);
       return ExitCode.of(report, failOn);
-    } catch (IOException e) {
+    } catch (TraceFormatException e) {
       throw CommandFailure.usage(e.getMessage(), e);
+    } catch (IOException e) {
+      throw CommandFailure.usage(file + ": cannot be read (" + FileReason.of(e) + ")", e);
     }
   }
 

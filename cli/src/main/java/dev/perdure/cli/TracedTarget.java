@@ -149,7 +149,15 @@ final class TracedTarget {
           .ticksPerSecond()
           .ifPresent(t -> trace.metadata("ticks-per-second", String.valueOf(t)));
       trace.finish();
-      trace.stopped().ifPresent(runs::note);
+      trace
+          .stopped()
+          .ifPresent(
+              why ->
+                  runs.note(
+                      directory.trace()
+                          + " holds only the first part of the run ("
+                          + why
+                          + "); this report covers all of it"));
       log.say(
           "the target "
               + ended.description()

@@ -83,6 +83,7 @@ final class Analysis implements EventHandler {
   private final Rendezvous rendezvous = new Rendezvous();
   private final Synchronisation synchronisation = new Synchronisation(registry);
   private final PmRanges pm = new PmRanges();
+  private boolean hasPm;
   private final PendingFlushes pending = new PendingFlushes();
   private final ShadowPm shadow;
   private final Persistence persistence;
@@ -521,12 +522,14 @@ final class Analysis implements EventHandler {
   @Override
   public void map(Event e) {
     thread(e);
+    hasPm = true;
     pm.add(e.address(), e.value());
   }
 
   @Override
   public void pmRange(Event e) {
     thread(e);
+    hasPm = true;
     pm.add(e.address(), e.value());
   }
 
@@ -637,8 +640,11 @@ final class Analysis implements EventHandler {
     writer.addMissing(missing, shadow.windows());
     writer.addRedundant(
         FindingKind.REDUNDANT_FLUSH, RedundantOperations.find(flushes, origins, symbols));
-    writer.addRedundant(
-        FindingKind.REDUNDANT_FENCE, RedundantOperations.find(fences, origins, symbols));
+    if (hasPm || shadow.ownership().touchedBytes() > 0) {
+      // Where no persistent memory is known of, as without --pm, a fence may well have had something to wait for.
+      writer.addRedundant(
+          FindingKind.REDUNDANT_FENCE, RedundantOperations.find(fences, origins, symbols));
+    }
     return writer.all();
   }
 

@@ -1,6 +1,7 @@
 package dev.perdure.target;
 
 import dev.perdure.binary.elf.ElfFile;
+import dev.perdure.model.file.FileReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ public record ProgramFile(Path path, Optional<ElfFile> elf) {
       }
       return new ProgramFile(path, elf);
     } catch (IOException e) {
-      throw new TargetStartException(name + ": cannot be read (" + e.getMessage() + ")", e);
+      throw new TargetStartException(name + ": cannot be read (" + FileReason.of(e) + ")", e);
     }
   }
 

@@ -111,7 +111,8 @@ public final class ProgramPlans {
       plans.put(module, plan);
       return PlanAnswer.file(plan);
     } catch (IOException | RuntimeException e) {
-      unobserved(module + ": cannot be planned (" + e.getMessage() + "); it runs unobserved");
+      String why = e.getMessage() == null ? "it is damaged" : e.getMessage();
+      unobserved(module + ": cannot be planned (" + why + "); it runs unobserved");
       return PlanAnswer.NONE;
     }
   }

@@ -158,6 +158,13 @@ class FlushTest {
   }
 
   @Test
+  void shouldNotCallFencesNeedlessWhereNoPersistentMemoryIsKnown() {
+    assertThat(new Trace().at(1).sfence().findings()).isEmpty();
+    assertThat(new Trace().load(X, 8, 0).at(1).sfence().findings())
+        .containsExactly("redundant-fence persist=1");
+  }
+
+  @Test
   void shouldNotJudgeOperationsInsideLibraries() {
     Trace trace = new Trace().mark(EventKind.LIBRARY_ENTER).at(1).clwb(X).at(2).sfence();
     trace.at(3).store(Y, 8, 1).mark(EventKind.LIBRARY_LEAVE);

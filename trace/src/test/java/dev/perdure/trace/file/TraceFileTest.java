@@ -209,6 +209,23 @@ class TraceFileTest {
   }
 
   @Test
+  void shouldGivePrefixOrClearMessageAtEveryLength() throws Exception {
+    List<String> written = write(new RandomEvents(7), 40, Long.MAX_VALUE);
+    byte[] whole = Files.readAllBytes(file());
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(file(), Arrays.copyOf(whole, length));
+      try (TraceFile trace = TraceFile.open(file())) {
+        List<String> read = events(trace);
+        assertThat(read).isEqualTo(written.subList(0, read.size()));
+        assertThat(trace.complete()).as("%d bytes", length).isFalse();
+      } catch (TraceFormatException e) {
+        assertThat(length).isLessThan(TraceFormat.FILE_HEADER);
+        assertThat(e).hasMessageContaining("not a Perdure trace");
+      }
+    }
+  }
+
+  @Test
   void shouldGivePrefixOrClearMessageWhateverBytesAreDamaged() throws Exception {
     List<String> written = write(new RandomEvents(6), 30_000, Long.MAX_VALUE);
     byte[] whole = Files.readAllBytes(file());
