@@ -11,6 +11,8 @@ void pm_remove(uint64_t addr, uint64_t length);
 /* The two steps by which blocks of the window stop being PM as a whole: their mappings go to the list, then the list is looked at. */
 bool pm_list(uint64_t addr, uint64_t length);
 void pm_look_closer(uint64_t addr, uint64_t length);
+/* From now on no address is PM by its place in the window alone. */
+void quick_hooks_look_closer(void);
 void pm_ranges_hold(void);
 void pm_ranges_drop(void);
 

@@ -138,6 +138,7 @@ void pm_remove(uint64_t addr, uint64_t length) {
 }
 
 void pm_look_closer(uint64_t addr, uint64_t length) {
+  quick_hooks_look_closer();
   for (uint64_t block = addr >> PERDURE_BLOCK_SHIFT; block <= (addr + length - 1) >> PERDURE_BLOCK_SHIFT; block++) {
     __atomic_store_n(&__perdure_pm_map[block], 2, __ATOMIC_RELEASE);
   }

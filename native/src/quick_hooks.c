@@ -17,6 +17,11 @@ _Static_assert(sizeof(struct perdure_slot) == 32 && offsetof(struct perdure_slot
                "slot");
 _Static_assert(PERDURE_KIND_SHIFT == 48 && PERDURE_INFO_SHIFT == 56 && PERDURE_LAP_SHIFT == 55, "where");
 
+/* The upper bits of addresses that are PM for certain: those of the window, until something else is mapped over a part of it. */
+HIDDEN uint32_t perdure_quick_window = PERDURE_WINDOW_BASE >> WINDOW_SHIFT;
+
+void quick_hooks_look_closer(void) { __atomic_store_n(&perdure_quick_window, UINT32_MAX, __ATOMIC_RELEASE); }
+
 HIDDEN void perdure_load_slowly(const void *addr, uint64_t value, uint32_t info, uint32_t site) { __perdure_load(addr, value, info, site); }
 HIDDEN void perdure_store_slowly(void *addr, uint64_t value, uint32_t info, uint32_t site) { __perdure_store(addr, value, info, site); }
 HIDDEN void perdure_region_slowly(const void *addr, uint64_t length, uint32_t region, uint32_t site) {
@@ -42,7 +47,7 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
 #define BEGIN                                                                                                                              \
   "pushq %%rax\n pushq %%rcx\n pushq %%rdx\n pushq %%rdi\n .cfi_adjust_cfa_offset 32\n"                                                    \
   "movq perdure_self@gottpoff(%%rip), %%r11\n"
-#define UNLESS_IN_WINDOW "movq %%rdi, %%rax\n shrq %[window_shift], %%rax\n cmpl %[window], %%eax\n jne 3f\n"
+#define UNLESS_IN_WINDOW "movq %%rdi, %%rax\n shrq %[window_shift], %%rax\n cmpl perdure_quick_window(%%rip), %%eax\n jne 3f\n"
 #define SET_UNFENCED "movl $1, %%fs:%c[unfenced](%%r11)\n"
 #define CLEAR_UNFENCED "movl $0, %%fs:%c[unfenced](%%r11)\n"
 #define UNLESS_SAMPLING "cmpq $1, perdure_sample(%%rip)\n ja 3f\n"
@@ -75,7 +80,7 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
       [ring] "i"(offsetof(struct perdure_self, ring)), [slots] "i"(offsetof(struct perdure_self, slots)),                                  \
       [mask] "i"(offsetof(struct perdure_self, mask)), [limit_before] "i"(offsetof(struct perdure_self, limit_before)),                    \
       [limit_after] "i"(offsetof(struct perdure_self, limit_after)), [unfenced] "i"(offsetof(struct perdure_self, unfenced)),              \
-      [window_shift] "i"(WINDOW_SHIFT), [window] "i"(PERDURE_WINDOW_BASE >> WINDOW_SHIFT)
+      [window_shift] "i"(WINDOW_SHIFT)
 
 _Static_assert(PERDURE_EV_LOAD == 1 && PERDURE_EV_STORE == 2 && PERDURE_EV_FLUSH == 10 && PERDURE_EV_FENCE == 11 &&
                    PERDURE_EV_REGION_START == 84,
