@@ -214,7 +214,7 @@ final class CrashFindings {
   }
 
   private static String where(Place place) {
-    Frame frame = place.frame();
+    Frame frame = place.ownFrame();
     String function = frame.function().isEmpty() ? "an unknown function" : frame.function();
     return frame.file().isEmpty()
         ? function

@@ -306,7 +306,7 @@ public final class FindingWriter {
   }
 
   private static String where(Place place) {
-    Frame frame = place.frame();
+    Frame frame = place.ownFrame();
     String function =
         frame.function().isEmpty() ? "an unknown function" : frame.functionAndOffset();
     return frame.file().isEmpty()

@@ -53,6 +53,12 @@ public record Frame(String function, String file, int line, String module, long 
         : function + "+0x" + Long.toHexString(offset);
   }
 
+  /** Whether the line stands in a header of the system or the compiler, as std::atomic's do. */
+  public boolean isInSystemHeader() {
+    return file.startsWith("/usr/") && !file.startsWith("/usr/src/")
+        || file.contains("/lib/clang/");
+  }
+
   /** The last component of the path. */
   public String fileName() {
     return file.substring(file.lastIndexOf('/') + 1);

@@ -15,6 +15,19 @@ public record Place(Site site, CallStack callers) implements Serializable {
     return site.innermost();
   }
 
+  /**
+   * The line that a reader knows: that of the access, or the nearest one that uses it where it
+   * stands in a header of the system.
+   */
+  public Frame ownFrame() {
+    return frame().isInSystemHeader()
+        ? stack().stream()
+            .filter(f -> !f.file().isEmpty() && !f.isInSystemHeader())
+            .findFirst()
+            .orElse(frame())
+        : frame();
+  }
+
   /** What findings.json calls the stack: the rest of the inline chain, then the callers. */
   public List<Frame> stack() {
     List<Frame> frames = new ArrayList<>(site.frames().subList(1, site.frames().size()));

@@ -35,8 +35,7 @@ final class FrameText {
     if (LibraryFrames.isFolded(own)) {
       return place.stack().stream().filter(f -> !LibraryFrames.isFolded(f)).findFirst().orElse(own);
     }
-    boolean indirect = role == Role.PERSIST ? isHeader(own) : own.file().startsWith("/usr/");
-    return indirect ? caller(place).orElse(own) : own;
+    return role == Role.PERSIST ? caller(place).orElse(own) : place.ownFrame();
   }
 
   /** The nearest frame in another file, where the access itself stands in a header. */

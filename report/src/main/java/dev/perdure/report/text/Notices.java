@@ -68,9 +68,7 @@ final class Notices {
             && ending != Ending.NOT_STARTED
             && ending != Ending.UNKNOWN;
     if (report.stats().pmBytes() == 0 && ran) {
-      notices.add(
-          "the target did not touch any persistent memory that Perdure knows of:"
-              + " name its pool with --pm PATH");
+      notices.add("the target touched no persistent memory: name its pool with --pm PATH");
     }
   }
 

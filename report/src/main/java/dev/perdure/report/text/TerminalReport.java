@@ -1,6 +1,6 @@
 package dev.perdure.report.text;
 
-import dev.perdure.model.code.Site;
+import dev.perdure.model.finding.Place;
 import dev.perdure.model.finding.Role;
 import dev.perdure.report.finding.FindingRanking;
 import dev.perdure.report.run.ReportedFinding;
@@ -43,10 +43,10 @@ public final class TerminalReport {
 
   private void group(List<ReportedFinding> group) {
     if (group.size() > 1) {
-      Site store = group.get(0).finding().places().get(Role.STORE).site();
+      Place store = group.get(0).finding().places().get(Role.STORE);
       String text =
           "%d findings share the store at %s: usually one bug"
-              .formatted(group.size(), FrameText.place(store.innermost()));
+              .formatted(group.size(), FrameText.place(FrameText.shown(Role.STORE, store)));
       String rule = style.horizontal().repeat(3);
       lines.add(
           style.strong(
