@@ -16,6 +16,8 @@ public final class LockRegistry {
   private int[] flags = new int[64];
   private int count;
   private final IntOpenHashSet lockSites = new IntOpenHashSet();
+  private final IntOpenHashSet versionSites = new IntOpenHashSet();
+  private final IntOpenHashSet doubtedSites = new IntOpenHashSet();
   private final IntOpenHashSet otherSites = new IntOpenHashSet();
 
   int addLock(long address) {
@@ -43,9 +45,17 @@ public final class LockRegistry {
     flags[i] = yes ? flags[i] | RECOGNISED : flags[i] & ~RECOGNISED;
   }
 
-  /** The instruction has taken a word that is a lock. */
-  void tookLock(int site) {
+  /** The instruction has taken a word that is a lock, or a lock that counts versions. */
+  void tookLock(int site, boolean counts) {
     lockSites.add(site);
+    if (counts) {
+      versionSites.add(site);
+    }
+  }
+
+  /** The instruction has taken a word that looked like a simple lock, and counts or is none. */
+  void doubt(int site) {
+    doubtedSites.add(site);
   }
 
   /** The instruction has changed a word that is none. */
@@ -55,7 +65,9 @@ public final class LockRegistry {
 
   /** Whether what the instruction takes is a lock, by all that is known so far. */
   boolean takesLocks(int site) {
-    return lockSites.contains(site) && !otherSites.contains(site);
+    return lockSites.contains(site)
+        && (versionSites.contains(site) || !doubtedSites.contains(site))
+        && !otherSites.contains(site);
   }
 
   /** Whether the lock is known to be one; for words this may change as the trace goes on. */

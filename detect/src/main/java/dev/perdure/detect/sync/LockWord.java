@@ -10,7 +10,8 @@ package dev.perdure.detect.sync;
  * <p>A lock may count versions: its holder frees it by a store or an addition that sets back the
  * bits by which it was taken and changes others. What has been taken and freed in the same steps
  * {@value #ROUNDS} times, by more than one thread, is such a lock. (Fewer rounds, or one thread,
- * would make locks of words that go through states.)
+ * would make locks of words that go through states.) Its holder may also set it back as it was, where it has changed nothing: that
+ * proves a lock that never counts, and says nothing of one that does.
  *
  * <p>A word that is taken and never freed, or that counts versions and has not done so often
  * enough, counts as a lock if the instruction that took it has taken other words that are locks,
@@ -113,18 +114,24 @@ public final class LockWord {
     if (value == heldValue) {
       return;
     }
-    boolean setBack = value == freeValue && (rounds == 0 || confirmed);
+    boolean setBack = value == freeValue;
     if (holder != thread || !setBack && !(unconditionally && isNextVersion(value))) {
       refute(registry);
       return;
     }
     if (!setBack) {
-      countVersion(thread, value);
+      if (rounds == 0 && confirmed) {
+        confirmed = false;
+        registry.recognise(number, false);
+        registry.doubt(takenAt);
+      }
+      countVersion(value);
     }
-    if (setBack || confirmed || rounds >= ROUNDS && severalHolders && sameSteps) {
+    boolean provenVersion = rounds >= ROUNDS && severalHolders && sameSteps;
+    if (rounds == 0 || confirmed || provenVersion) {
       confirmed = true;
       registry.recognise(number, true);
-      registry.tookLock(takenAt);
+      registry.tookLock(takenAt, rounds > 0);
     }
     free(thread);
     released.set(thread);
@@ -132,18 +139,16 @@ public final class LockWord {
 
   private boolean isNextVersion(long value) {
     long bits = heldValue ^ freeValue;
-    return ((value ^ freeValue) & bits) == 0 && (rounds > 0 || !confirmed);
+    return ((value ^ freeValue) & bits) == 0;
   }
 
-  private void countVersion(ThreadState thread, long value) {
+  private void countVersion(long value) {
     if (rounds++ == 0) {
       takenBits = heldValue ^ freeValue;
       freeingStep = value - heldValue;
-      firstHolder = thread;
     }
     // The last step of a lock's life may be another one: that is no proof for it, and none against.
     sameSteps &= value - heldValue == freeingStep;
-    severalHolders |= thread != firstHolder;
     freeValue = value;
   }
 
@@ -155,6 +160,8 @@ public final class LockWord {
     takenAt = site;
     heldValue = value;
     holder = thread;
+    firstHolder = firstHolder == null ? thread : firstHolder;
+    severalHolders |= thread != firstHolder;
     thread.held().acquire(number, false);
     released.teach(thread);
   }

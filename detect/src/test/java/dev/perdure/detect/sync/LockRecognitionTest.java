@@ -193,6 +193,37 @@ class LockRecognitionTest {
     assertThat(trace.findings()).isEmpty();
   }
 
+  /** Masstree's: freed without a new version where nothing was changed under it. */
+  private static void unchanged(Trace trace, int site, long word, long from, Section section) {
+    trace.at(site).cas(word, 8, from, from + 2, SEQ_CST);
+    section.run(trace);
+    trace.at(9).rmw(EventInfo.RMW_OTHER, word, 8, from + 2, from, SEQ_CST);
+  }
+
+  @Test
+  void shouldRecogniseLocksThatCountSomeOfTheirVersionsOnly() {
+    Trace trace = threads();
+    unchanged(trace, 7, PM_WORD, 0, LockRecognitionTest::load);
+    version(trace, 7, PM_WORD, 0, t -> {});
+    unchanged(trace.on(2), 7, PM_WORD, 4, t -> {});
+    version(trace.on(2), 7, PM_WORD, 4, LockRecognitionTest::storeAndPersist);
+    version(trace.on(3), 7, PM_WORD, 8, LockRecognitionTest::load);
+    trace.on(2).at(8).load(PM_WORD, 8, 12, SEQ_CST);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldNotTakeAWordThatIsClaimedAndGivenBackOrEndedForALock() {
+    Trace trace = threads();
+    for (int i = 0; i < 4; i++) {
+      long word = PM_WORD + 64 * i;
+      trace.on(2 + i % 2).at(7).cas(word, 4, 0, 1, SEQ_CST).at(8).store(word, 4, 0, RELEASE);
+      trace.at(7).cas(word, 4, 0, 1, SEQ_CST).at(9).store(word, 4, 2, RELEASE);
+      trace.on(3 - i % 2).at(10).load(word, 4, 2, ACQUIRE);
+    }
+    assertThat(trace.findings()).anyMatch(f -> f.contains("store=9 load=10"));
+  }
+
   @Test
   void shouldNotLetAShortLivedVersionSpeakAgainstTheOthers() {
     Trace trace = threads();
