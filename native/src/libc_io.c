@@ -4,6 +4,7 @@
 #include "libc_memory.h"
 #include "library_changes.h"
 #include "real.h"
+#include "stream_writes.h"
 #include "system.h"
 #include <stdio.h>
 #include <string.h>
@@ -243,6 +244,7 @@ EXPORT size_t fread(void *restrict to, size_t size, size_t n, FILE *restrict str
   ARRIVAL(to, size * n);
   size_t done = CALL(fread)(arrival.at, size, n, stream);
   arrived(&arrival, (ssize_t)(done * size));
+  stream_read(stream);
   return done;
 }
 
@@ -251,6 +253,7 @@ EXPORT size_t fread_unlocked(void *restrict to, size_t size, size_t n, FILE *res
   ARRIVAL(to, size * n);
   size_t done = CALL(fread_unlocked)(arrival.at, size, n, stream);
   arrived(&arrival, (ssize_t)(done * size));
+  stream_read(stream);
   return done;
 }
 

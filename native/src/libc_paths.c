@@ -3,6 +3,7 @@
 #include "libc_memory.h"
 #include "library_changes.h"
 #include "real.h"
+#include "stream_writes.h"
 #include "views.h"
 #include "written_pages.h"
 #include <dirent.h>
@@ -75,6 +76,7 @@ static FILE *for_output(FILE *stream, const char *mode) {
   if (stream != NULL && strpbrk(mode, "wa+") != NULL) {
     opened(fileno(stream), O_CREAT);
     written_pages_lose(fileno(stream));
+    stream_opened(stream);
   }
   return stream;
 }

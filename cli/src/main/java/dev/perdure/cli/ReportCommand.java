@@ -16,8 +16,11 @@ import picocli.CommandLine.Parameters;
     description = "Show the report of a finished run.",
     mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "RUNDIR", description = "the run directory, such as perdure-out/latest")
-  private Path directory;
+  @Parameters(
+      paramLabel = "RUNDIR",
+      arity = "0..1",
+      description = "the run directory (default: perdure-out/latest)")
+  private Path directory = Path.of("perdure-out", "latest");
 
   @Option(names = "--no-color", description = "no colours, also on a terminal")
   private boolean noColor;

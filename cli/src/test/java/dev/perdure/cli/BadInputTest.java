@@ -80,6 +80,8 @@ class BadInputTest {
           analyze missing.trace         | missing.trace: there is no such file
           report nowhere                | nowhere: this is no run directory
           explain nonsense              | there is no kind of finding 'nonsense'
+          explain                       | no kind of finding is named; there are: cross-failure-race, cross-
+          report                        | perdure-out/latest: this is no run directory
           check missing.c               | missing.c: there is no such file
           regions missing.c             | missing.c: there is no such file
           regions                       | no source file or program to look at
@@ -95,6 +97,31 @@ class BadInputTest {
           """)
   void shouldAnswerWrongUsageWithOneLineAndCode2(String command, String message) throws Exception {
     clear(perdure.run(command.split(" ")), 2, message);
+  }
+
+  @Test
+  void shouldExplainTheKindOfAnId() throws Exception {
+    assertThat(perdure.run("explain", "XN-C4157D").out()).startsWith("# redundant-fence");
+  }
+
+  @Test
+  void shouldNotCallFencesNeedlessWhereThePoolIsNotNamed() throws Exception {
+    Path program = perdure.build("late");
+    clear(
+        perdure.run("run", "--", program.toString(), "pool"),
+        0,
+        "touched no persistent memory: name its pool with --pm PATH",
+        "SUMMARY: no findings");
+  }
+
+  @Test
+  void shouldSayWhatATraceLacksThatCouldNotGrow() throws Exception {
+    Path program = perdure.build("late");
+    clear(
+        perdure.run(
+            "run", "--out", "r", "--max-trace", "1", "--pm", "pool", "--", program.toString(), "pool"),
+        1,
+        "r/trace holds only the first part of the run (the limit of 1 bytes was reached)");
   }
 
   @Test

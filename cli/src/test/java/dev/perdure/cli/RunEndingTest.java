@@ -143,6 +143,18 @@ class RunEndingTest {
   }
 
   @Test
+  void shouldReportATargetThatSomebodyKillsWithAllThatBelongsToIt() throws Exception {
+    Process process = startServer();
+    process.children().forEach(ProcessHandle::destroyForcibly);
+    Result result = perdure.await(process);
+    assertThat(result.exit()).as(result.err()).isEqualTo(3);
+    assertThat(result.lastLine()).isEqualTo("SUMMARY: no findings; incomplete run");
+    assertThat(findings().path("target").path("signal").asInt()).isEqualTo(9);
+    assertThat(findings().path("complete").asBoolean()).isFalse();
+    assertThat(perdure.run("analyze", "run").out()).contains("incomplete run");
+  }
+
+  @Test
   void shouldReportWhatIsThereWhenInterrupted() throws Exception {
     Process process = startServer();
     process.destroy();

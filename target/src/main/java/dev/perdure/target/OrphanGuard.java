@@ -45,10 +45,15 @@ final class OrphanGuard implements AutoCloseable {
             .start());
   }
 
+  /** Whoever kills the target may have killed the guard with it: then there is nobody to tell. */
   @Override
   public void close() throws IOException {
     try (OutputStream input = shell.getOutputStream()) {
       input.write("over\n".getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      if (shell.isAlive()) {
+        throw e;
+      }
     }
   }
 }
