@@ -7,6 +7,7 @@ struct record {
 };
 extern struct record *test_pm;
 static struct record ordinary;
+static volatile uint64_t sink;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((noinline, used)) static uint64_t unlocks(const struct record *r) {
@@ -36,9 +37,10 @@ __attribute__((noinline, used)) static void calls(struct record *r) {
   r->word[4] = word;
 }
 
-__attribute__((noinline, used)) static void branches(struct record *r, int go) {
+__attribute__((noinline, used)) static uint64_t branches(struct record *r, int go) {
   uint64_t word = r->word[5]; // on-one-way
   if (go) r->word[5] = word + 1;
+  return word;
 }
 
 __attribute__((noinline, used)) static uint64_t loops(const struct record *r, uint64_t n) {
@@ -58,8 +60,8 @@ int main(void) {
   stores_elsewhere(&ordinary, test_pm);
   fences(test_pm);
   calls(test_pm);
-  branches(test_pm, getppid() == 0);
-  loops(test_pm, 2);
-  returns(test_pm);
+  sink = branches(test_pm, getppid() == 0);
+  sink = loops(test_pm, 2);
+  sink = returns(test_pm);
   return 0;
 }

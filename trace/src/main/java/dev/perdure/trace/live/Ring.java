@@ -159,7 +159,7 @@ public final class Ring {
     }
     headTime = time(position);
     stuckSince = 0;
-    if (headTime == Layout.UNTIMED) {
+    if (isUntimed(position)) {
       return findTimeOfHead();
     }
     return !Layout.isEarly(where(position)) || settleHead();
@@ -196,10 +196,14 @@ public final class Ring {
 
   private long nextTimed(long from) {
     long at = nextEvent(from);
-    while (at < copied && time(at) == Layout.UNTIMED) {
+    while (at < copied && isUntimed(at)) {
       at = nextEvent(at + 1);
     }
     return at;
+  }
+
+  private boolean isUntimed(long at) {
+    return time(at) == Layout.UNTIMED && Layout.mayBeUntimed(kind(where(at)));
   }
 
   private long nextEvent(long from) {
