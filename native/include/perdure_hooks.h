@@ -23,7 +23,9 @@ extern unsigned char __perdure_pm_map[32768];
 /* The shadow call stack of the thread: the first field is the address of the next free entry (8 bytes each). A caller does
  *     old = tls.sp;  tls.sp = old + 1;  *old = call site;  call;  tls.sp = old;
  * with `old` read once at the entry of the function, so landing pads and second returns of setjmp only store `old` again.
- * Initial-exec TLS. The low 32 bits of an entry are the site; the upper 32 bits belong to the runtime and must be written as 0. */
+ * Initial-exec TLS. The low 32 bits of an entry are the site; the upper 32 bits belong to the runtime and must be written as 0.
+ * PERDURE_CALL_FOLLOWED is added to the site of a call behind which the thread soon comes to another event, on every way. */
+#define PERDURE_CALL_FOLLOWED (UINT32_C(1) << 31)
 struct perdure_thread_local {
   uint64_t *sp;
 };
@@ -53,6 +55,8 @@ void __perdure_store_nt(void *addr, uint64_t value, uint32_t info, uint32_t site
 void __perdure_region_start(const void *addr, uint64_t length, uint32_t region, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_region_start(const void *addr, uint64_t length, uint32_t region, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_load(const void *addr, uint64_t value, uint32_t info, uint32_t site);
+/* Every way from the load soon leads to another event of the thread. */
+PERDURE_KEEPS_REGISTERS void __perdure_quick_load_followed(const void *addr, uint64_t value, uint32_t info, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_store(void *addr, uint64_t value, uint32_t info, uint32_t site);
 /* Any other size. */
 void __perdure_load_block(const void *addr, size_t length, uint32_t site);

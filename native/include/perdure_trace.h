@@ -25,6 +25,11 @@ struct perdure_slot {
   uint64_t value;
 };
 
+/* A load or an acquisition that the thread's next event follows soon may have this as its time: it counts as made at the time of the
+ * next event in the ring that has one. So many unsettled events (these, and acquisitions that were stamped early) come in a row. */
+#define PERDURE_UNTIMED 0u
+#define PERDURE_MOST_UNSETTLED 16u
+
 #define PERDURE_ADDR_BITS 48
 #define PERDURE_KIND_SHIFT 48
 #define PERDURE_KIND_MASK 0x7fu

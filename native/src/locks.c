@@ -6,8 +6,7 @@
 
 static inline __attribute__((always_inline)) int acquired(int result, const void *lock, uint32_t info) {
   if (lock_events_wanted() && (result == 0 || result == EOWNERDEAD)) {
-    struct place place = place_of_caller(&perdure_self);
-    record_acquire(info, (uint64_t)lock, place.site, place.stack);
+    record_acquire(info, (uint64_t)lock, place_of_caller(&perdure_self));
   }
   return result;
 }

@@ -20,7 +20,7 @@ static uint64_t argument(const struct gate_frame *frame, int which) {
 /* The call of the function, which is where its events belong. */
 static struct place place_of(const struct gate_frame *frame) {
   struct place place = callers_of_return(frame->stack[RETURN_ADDRESS], (uint64_t)(frame->stack + RETURN_ADDRESS + 1), frame->registers[RBP]);
-  return place.site != 0 ? place : (struct place){site_of(frame), 0};
+  return place.site != 0 ? place : (struct place){.site = site_of(frame)};
 }
 
 static uint64_t length_of(const struct gate_frame *frame) {

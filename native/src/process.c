@@ -109,7 +109,7 @@ static void begin_child(void) {
   struct perdure_self *self = &perdure_self;
   uint32_t parent = self->number;
   self->ring = &perdure_no_ring;
-  self->room = self->limit_before = self->limit_after = 0;
+  self->room = self->limit = 0;
   self->rmw_depth = 0;
   perdure_pid = (uint32_t)SYSTEM(SYS_getpid, 0, 0, 0);
   perdure_atomics_after_fork();

@@ -51,12 +51,16 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
 #define SET_UNFENCED "movl $1, %%fs:%c[unfenced](%%r11)\n"
 #define CLEAR_UNFENCED "movl $0, %%fs:%c[unfenced](%%r11)\n"
 #define UNLESS_SAMPLING "cmpq $1, perdure_sample(%%rip)\n ja 3f\n"
-#define UNLESS_BEYOND_LIMIT_BEFORE "cmpq %%fs:%c[limit_before](%%r11), %%rcx\n jae 4f\n"
-/* The limit of the other events is lifted: their stamps come behind the lfence of this one. */
-#define UNLESS_BEYOND_LIMIT_AFTER                                                                                                          \
-  "movq %%fs:%c[limit_after](%%r11), %%rdx\n cmpq %%rdx, %%rcx\n jae 4f\n movq %%rdx, %%fs:%c[limit_before](%%r11)\n"
+#define UNLESS_BEYOND_LIMIT "cmpq %%fs:%c[limit](%%r11), %%rcx\n jae 4f\n"
+#define UNLESS_BEYOND_LIMIT_OR_UNSETTLED UNLESS_BEYOND_LIMIT "cmpl %[most], %%fs:%c[unsettled](%%r11)\n jae 4f\n"
+#define READ_CLOCK "rdtsc\n shlq $32, %%rdx\n orq %%rdx, %%rax\n"
+#define STAMPED_BEFORE                                                                                                                     \
+  "cmpl $0, %%fs:%c[unsettled](%%r11)\n je 6f\n lfence\n movl $0, %%fs:%c[unsettled](%%r11)\n 6: " READ_CLOCK
+#define STAMPED_AFTER "movl $0, %%fs:%c[unsettled](%%r11)\n lfence\n" READ_CLOCK
+#define UNTIMED "incl %%fs:%c[unsettled](%%r11)\n xorl %%eax, %%eax\n"
+_Static_assert(PERDURE_UNTIMED == 0, "what eax is set to");
 /* rdi: address, rsi: value, edx: info, ecx: site. Then rax: stack and site, rdi: where, rcx: first the position, then the slot. */
-#define RECORD(kind, unless_beyond, complete, slowly)                                                                                      \
+#define RECORD(kind, unless_beyond, stamped, slowly)                                                                                       \
   "movq perdure_schedule(%%rip), %%rax\n cmpl $0, (%%rax)\n jne 3f\n"                                                                      \
   "movq %%fs:%c[sp](%%r11), %%rax\n cmpl $0, -4(%%rax)\n jne 1f\n"                                                                         \
   "cmpq %%fs:%c[base](%%r11), %%rax\n jne 3f\n"                                                                                            \
@@ -65,7 +69,7 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
   "movq %%fs:%c[ring](%%r11), %%rdx\n movl $1, %%ecx\n xaddq %%rcx, (%%rdx)\n" unless_beyond                                               \
   "movq %%fs:%c[mask](%%r11), %%rdx\n incq %%rdx\n testq %%rcx, %%rdx\n jnz 2f\n btsq $55, %%rdi\n"                                        \
   "2: decq %%rdx\n andq %%rdx, %%rcx\n shlq $5, %%rcx\n addq %%fs:%c[slots](%%r11), %%rcx\n"                                               \
-  "movq %%rax, 16(%%rcx)\n movq %%rsi, 24(%%rcx)\n" complete "rdtsc\n shlq $32, %%rdx\n orq %%rdx, %%rax\n"                                \
+  "movq %%rax, 16(%%rcx)\n movq %%rsi, 24(%%rcx)\n" stamped                                                                               \
   "movq %%rax, (%%rcx)\n movq %%rdi, 8(%%rcx)\n"                                                                                           \
   "popq %%rdi\n popq %%rdx\n popq %%rcx\n popq %%rax\n .cfi_adjust_cfa_offset -32\n ret\n"                                                 \
   ".cfi_adjust_cfa_offset 32\n"                                                                                                            \
@@ -78,36 +82,42 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
 #define NUMBERS                                                                                                                            \
   [sp] "i"(offsetof(struct perdure_self, sp)), [base] "i"(offsetof(struct perdure_self, base)),                                            \
       [ring] "i"(offsetof(struct perdure_self, ring)), [slots] "i"(offsetof(struct perdure_self, slots)),                                  \
-      [mask] "i"(offsetof(struct perdure_self, mask)), [limit_before] "i"(offsetof(struct perdure_self, limit_before)),                    \
-      [limit_after] "i"(offsetof(struct perdure_self, limit_after)), [unfenced] "i"(offsetof(struct perdure_self, unfenced)),              \
-      [window_shift] "i"(WINDOW_SHIFT)
+      [mask] "i"(offsetof(struct perdure_self, mask)), [limit] "i"(offsetof(struct perdure_self, limit)),                                  \
+      [unsettled] "i"(offsetof(struct perdure_self, unsettled)), [most] "i"(PERDURE_MOST_UNSETTLED),                                       \
+      [unfenced] "i"(offsetof(struct perdure_self, unfenced)), [window_shift] "i"(WINDOW_SHIFT)
 
 _Static_assert(PERDURE_EV_LOAD == 1 && PERDURE_EV_STORE == 2 && PERDURE_EV_FLUSH == 10 && PERDURE_EV_FENCE == 11 &&
                    PERDURE_EV_REGION_START == 84,
                "kinds");
 
 EXPORT NAKED void __perdure_quick_load(const void *addr, uint64_t value, uint32_t info, uint32_t site) {
-  __asm__ volatile(BEGIN UNLESS_IN_WINDOW UNLESS_SAMPLING RECORD(1, UNLESS_BEYOND_LIMIT_AFTER, "lfence\n", "perdure_load_slowly") : : NUMBERS);
+  __asm__ volatile(BEGIN UNLESS_IN_WINDOW UNLESS_SAMPLING RECORD(1, UNLESS_BEYOND_LIMIT, STAMPED_AFTER, "perdure_load_slowly") : : NUMBERS);
+}
+
+EXPORT NAKED void __perdure_quick_load_followed(const void *addr, uint64_t value, uint32_t info, uint32_t site) {
+  __asm__ volatile(BEGIN UNLESS_IN_WINDOW UNLESS_SAMPLING RECORD(1, UNLESS_BEYOND_LIMIT_OR_UNSETTLED, UNTIMED, "perdure_load_slowly")
+                   :
+                   : NUMBERS);
 }
 
 EXPORT NAKED void __perdure_quick_store(void *addr, uint64_t value, uint32_t info, uint32_t site) {
-  __asm__ volatile(BEGIN UNLESS_IN_WINDOW RECORD(2, UNLESS_BEYOND_LIMIT_BEFORE, "", "perdure_store_slowly") : : NUMBERS);
+  __asm__ volatile(BEGIN UNLESS_IN_WINDOW RECORD(2, UNLESS_BEYOND_LIMIT, STAMPED_BEFORE, "perdure_store_slowly") : : NUMBERS);
 }
 
 EXPORT NAKED void __perdure_quick_region_start(const void *addr, uint64_t length, uint32_t region, uint32_t site) {
-  __asm__ volatile(BEGIN UNLESS_IN_WINDOW UNLESS_SAMPLING "cmpq %[longest], %%rsi\n ja 3f\n" RECORD(84, UNLESS_BEYOND_LIMIT_AFTER, "lfence\n",
+  __asm__ volatile(BEGIN UNLESS_IN_WINDOW UNLESS_SAMPLING "cmpq %[longest], %%rsi\n ja 3f\n" RECORD(84, UNLESS_BEYOND_LIMIT, STAMPED_AFTER,
                                                                                                   "perdure_region_slowly")
                    :
                    : NUMBERS, [longest] "i"(PERDURE_BLOCK_MAX));
 }
 
 EXPORT NAKED void __perdure_quick_flush(const void *addr, uint64_t length, uint32_t flush, uint32_t site) {
-  __asm__ volatile(BEGIN UNLESS_IN_WINDOW SET_UNFENCED RECORD(10, UNLESS_BEYOND_LIMIT_BEFORE, "", "perdure_flush_slowly") : : NUMBERS);
+  __asm__ volatile(BEGIN UNLESS_IN_WINDOW SET_UNFENCED RECORD(10, UNLESS_BEYOND_LIMIT, STAMPED_BEFORE, "perdure_flush_slowly") : : NUMBERS);
 }
 
 EXPORT NAKED void __perdure_quick_fence(const void *none, uint64_t zero, uint32_t fence, uint32_t site) {
   __asm__ volatile(BEGIN "cmpl $0, perdure_recording(%%rip)\n je 3f\n cmpl %[last], %%edx\n ja 3f\n" CLEAR_UNFENCED RECORD(
-                       11, UNLESS_BEYOND_LIMIT_BEFORE, "", "perdure_fence_slowly")
+                       11, UNLESS_BEYOND_LIMIT, STAMPED_BEFORE, "perdure_fence_slowly")
                    :
                    : NUMBERS, [last] "i"(PERDURE_FENCE_LIBRARY_DRAIN));
 }

@@ -11,7 +11,7 @@ struct perdure_ring perdure_no_ring = {.claimed = PERDURE_NO_RING_POSITION};
 
 /* From now on events of this thread go nowhere. */
 static void give_up(struct perdure_self *self) {
-  self->room = self->limit_before = self->limit_after = 0;
+  self->room = self->limit = 0;
   self->ring = &perdure_no_ring;
   self->state = SELF_ENDED;
   __atomic_store_n(&perdure_recording, 0, __ATOMIC_RELAXED);
@@ -83,24 +83,21 @@ static bool find_room(struct perdure_self *self, uint64_t *position, uint64_t sl
   return false;
 }
 
-/* Positions up to the room may be written at once again: from here on the clock shows a time at which all acquisitions are complete. */
-static void lift_limits(struct perdure_self *self) {
-  __asm__ volatile("lfence" : : : "memory");
-  self->limit_before = self->limit_after = perdure_shared_counter ? 0 : self->room;
-}
+/* Positions up to the room may be written at once again. */
+static void lift_limit(struct perdure_self *self) { self->limit = perdure_shared_counter ? 0 : self->room; }
 
 static COLD bool make_room(struct perdure_self *self, uint64_t *position, uint64_t slots) {
   if (!find_room(self, position, slots)) {
     return false;
   }
-  lift_limits(self);
+  lift_limit(self);
   return true;
 }
 
 void ring_enter_library(struct perdure_self *self, struct place place) {
-  self->library_call = (struct library_call){place.site, place.stack, true, self->limit_before, self->limit_after};
+  self->library_call = (struct library_call){place.site, place.stack, true, self->limit};
   __asm__ volatile("" : : : "memory");
-  self->limit_before = self->limit_after = 0;
+  self->limit = 0;
 }
 
 bool ring_leave_library(struct perdure_self *self) {
@@ -108,8 +105,7 @@ bool ring_leave_library(struct perdure_self *self) {
   if (!call->untold) {
     return true;
   }
-  self->limit_before = call->limit_before;
-  self->limit_after = call->limit_after;
+  self->limit = call->limit;
   __asm__ volatile("" : : : "memory");
   call->untold = false;
   return false;
@@ -123,11 +119,10 @@ void record_slowly(enum stamp when, uint64_t position, uint32_t kind, uint32_t i
     record(when, kind, info, addr, value, site, stack);
     return;
   }
-  if (likely(position < self->limit_after)) {
-    lift_limits(self);
-  } else if (!make_room(self, &position, 1)) {
+  if (position >= self->limit && !make_room(self, &position, 1)) {
     return;
   }
+  settle(self);
   ring_fill(self, position, clock_now(when), kind, info, addr, value, site, stack);
 }
 
@@ -138,9 +133,10 @@ bool ring_claim_block(struct perdure_self *self, uint64_t *position, uint64_t sl
   }
   for (;;) {
     *position = ring_claim(self, slots);
-    if (unlikely(*position + slots > self->limit_before) && !make_room(self, position, slots)) {
+    if (unlikely(*position + slots > self->limit) && !make_room(self, position, slots)) {
       return false;
     }
+    settle(self);
     if ((*position & self->mask) + slots <= self->mask + 1) {
       return true;
     }
@@ -252,7 +248,8 @@ bool ring_acquire(struct perdure_self *self) {
   self->mask = perdure_header->ring_slots - 1;
   self->ring_index = index;
   self->room = __atomic_load_n(&ring->consumed, __ATOMIC_ACQUIRE) + perdure_header->ring_slots;
-  self->limit_before = self->limit_after = perdure_shared_counter ? 0 : self->room;
+  lift_limit(self);
+  self->unsettled = 0;
   __asm__ volatile("" : : : "memory");
   self->ring = ring;
   return true;
@@ -265,7 +262,7 @@ void ring_release(struct perdure_self *self) {
   }
   self->ring = &perdure_no_ring;
   __asm__ volatile("" : : : "memory");
-  self->room = self->limit_before = self->limit_after = 0;
+  self->room = self->limit = 0;
   __atomic_store_n(&ring->state, PERDURE_RING_FREE, __ATOMIC_RELEASE);
 }
 

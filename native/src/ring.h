@@ -78,43 +78,58 @@ static inline void note_order(struct perdure_self *self, uint32_t kind, uint32_t
   }
 }
 
-/* The claimed position is beyond the limit. */
+/* The claimed position is beyond the limit, or the event must be stamped. */
 void record_slowly(enum stamp when, uint64_t position, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, uint32_t site,
                    uint32_t stack);
+
+/* Before a clock reading that also tells by when the unsettled events were made: they must be complete. */
+static inline void settle(struct perdure_self *self) {
+  if (self->unsettled != 0) {
+    __asm__ volatile("lfence" : : : "memory");
+    self->unsettled = 0;
+  }
+}
 
 static inline __attribute__((always_inline)) void record(enum stamp when, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value,
                                                          uint32_t site, uint32_t stack) {
   struct perdure_self *self = &perdure_self;
   note_order(self, kind, info);
   uint64_t position = ring_claim(self, 1);
-  if (unlikely(position >= (when == STAMP_AFTER ? self->limit_after : self->limit_before))) {
+  if (unlikely(position >= self->limit)) {
     record_slowly(when, position, kind, info, addr, value, site, stack);
     return;
   }
-  ring_fill(self, position, cycles(when), kind, info, addr, value, site, stack);
   if (when == STAMP_AFTER) {
-    self->limit_before = self->limit_after;
+    self->unsettled = 0;
+  } else {
+    settle(self);
   }
+  ring_fill(self, position, cycles(when), kind, info, addr, value, site, stack);
 }
 
 /* An acquisition that has succeeded. To stamp it after that, the processor would have to wait until it is complete, and what the
- * program does under the lock could not begin meanwhile. It is stamped early instead: the reader moves it towards the next event of the
- * thread, which is stamped after everything before it is complete, and by PERDURE_EARLY_TICKS at most. */
-static inline __attribute__((always_inline)) void record_acquire(uint32_t info, uint64_t lock, uint32_t site, uint32_t stack) {
+ * program does under the lock could not begin meanwhile. Where another event is known to follow at once, it has no stamp of its own;
+ * elsewhere it is stamped early: the reader moves it towards the next event of the thread, which is stamped after everything before it
+ * is complete, and by PERDURE_EARLY_TICKS at most. */
+static inline __attribute__((always_inline)) void record_acquire(uint32_t info, uint64_t lock, struct place place) {
   struct perdure_self *self = &perdure_self;
-  if (unlikely(self->unfenced != 0 || self->limit_before == 0 ||
+  if (unlikely(self->unfenced != 0 || self->unsettled >= (place.followed ? PERDURE_MOST_UNSETTLED : 1) ||
                __atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
-    record(STAMP_AFTER, PERDURE_EV_ACQUIRE, info, lock, 0, site, stack);
-    act_at(site);
+    record(STAMP_AFTER, PERDURE_EV_ACQUIRE, info, lock, 0, place.site, place.stack);
+    act_at(place.site);
     return;
   }
   uint64_t position = ring_claim(self, 1);
-  if (unlikely(position >= self->limit_before)) {
-    record_slowly(STAMP_AFTER, position, PERDURE_EV_ACQUIRE, info, lock, 0, site, stack);
+  if (unlikely(position >= self->limit)) {
+    record_slowly(STAMP_AFTER, position, PERDURE_EV_ACQUIRE, info, lock, 0, place.site, place.stack);
     return;
   }
-  ring_fill(self, position, cycles(STAMP_BEFORE), PERDURE_EV_ACQUIRE, info | PERDURE_LOCK_EARLY, lock, 0, site, stack);
-  self->limit_before = 0;
+  self->unsettled++;
+  if (place.followed) {
+    ring_fill(self, position, PERDURE_UNTIMED, PERDURE_EV_ACQUIRE, info, lock, 0, place.site, place.stack);
+  } else {
+    ring_fill(self, position, cycles(STAMP_BEFORE), PERDURE_EV_ACQUIRE, info | PERDURE_LOCK_EARLY, lock, 0, place.site, place.stack);
+  }
 }
 
 /* An event with payload slots. */

@@ -54,8 +54,8 @@ struct announced_child {
 /* The outermost call of a persistent memory library. It is recorded with the first event inside: most calls have none. */
 struct library_call {
   uint32_t site, stack;
-  bool untold;                         /* it is not recorded yet; no position is below the limits meanwhile */
-  uint64_t limit_before, limit_after; /* what they were, then */
+  bool untold;    /* it is not recorded yet; no position is below the limit meanwhile */
+  uint64_t limit; /* what it was, then */
 };
 
 enum self_state { SELF_NEW = 0, SELF_JOINING = 1, SELF_LIVE = 2, SELF_ENDED = 3 };
@@ -67,10 +67,8 @@ struct perdure_self {
   struct perdure_ring *ring;
   struct perdure_slot *slots;
   uint64_t mask;
-  /* Positions below these can be written at once, with the cycle counter: by an event that is stamped before it takes effect (0 behind
-   * an acquisition that was stamped early), and by one that is stamped after. */
-  uint64_t limit_before, limit_after;
-  uint64_t room; /* positions below it are known to be free */
+  uint64_t limit; /* positions below it can be written at once, with the cycle counter */
+  uint64_t room;  /* positions below it are known to be free */
   uint32_t number;
   uint32_t tid;
   uint32_t ring_index;
@@ -82,7 +80,8 @@ struct perdure_self {
   uint32_t detached;
   uint32_t created; /* the last thread that it created, joining: the one that a named function waits for; 0: none */
   uint32_t joining;
-  uint32_t unfenced; /* flushes or non-temporal stores since the last fence */
+  uint32_t unfenced;  /* flushes or non-temporal stores since the last fence */
+  uint32_t unsettled; /* events since the last one whose stamp says when everything before it was complete */
   void *library_frame;
   struct library_call library_call;
   struct announced_child child;

@@ -52,19 +52,18 @@ COLD uint32_t stack_intern(struct perdure_self *self, uint64_t *sp) {
   }
   uint32_t number = entry > self->base ? (uint32_t)(entry[-1] >> 32) : 0;
   for (; entry < sp; entry++) {
-    uint32_t site = (uint32_t)*entry;
-    number = stack_intern_frame(number, site);
-    *entry = (uint64_t)number << 32 | site;
+    number = stack_intern_frame(number, site_on_stack(*entry));
+    *entry = (uint64_t)number << 32 | (uint32_t)*entry;
   }
   return number;
 }
 
 COLD struct place place_in_plain_code(void) {
-  return callers_wanted ? callers_of_frame(__builtin_frame_address(0)) : (struct place){0, 0};
+  return callers_wanted ? callers_of_frame(__builtin_frame_address(0)) : (struct place){.site = 0};
 }
 
 COLD struct place place_with_new_stack(struct perdure_self *self) {
-  return (struct place){(uint32_t)self->sp[-1], stack_intern(self, self->sp - 1)};
+  return place_on_stack(self->sp[-1], stack_intern(self, self->sp - 1));
 }
 
 /* ---- room for shadow stacks ----

@@ -23,7 +23,12 @@ static inline uint32_t stack_number(struct perdure_self *self) {
 struct place {
   uint32_t site;
   uint32_t stack;
+  bool followed; /* another event of the thread comes soon after the call */
 };
+static inline uint32_t site_on_stack(uint64_t entry) { return (uint32_t)entry & ~PERDURE_CALL_FOLLOWED; }
+static inline struct place place_on_stack(uint64_t entry, uint32_t stack) {
+  return (struct place){site_on_stack(entry), stack, (entry & PERDURE_CALL_FOLLOWED) != 0};
+}
 struct place place_with_new_stack(struct perdure_self *self);
 /* By the real stack, where the caller keeps no shadow stack: a plain binary that was patched. */
 struct place place_in_plain_code(void);
@@ -32,10 +37,10 @@ static inline struct place place_of_caller(struct perdure_self *self) {
   uint64_t *sp = self->sp;
   int64_t depth = sp - self->base;
   if (unlikely(depth < 2)) {
-    return depth == 1 ? (struct place){(uint32_t)sp[-1], 0} : place_in_plain_code();
+    return depth == 1 ? place_on_stack(sp[-1], 0) : place_in_plain_code();
   }
   uint32_t stack = (uint32_t)(sp[-2] >> 32);
-  return likely(stack != 0) ? (struct place){(uint32_t)sp[-1], stack} : place_with_new_stack(self);
+  return likely(stack != 0) ? place_on_stack(sp[-1], stack) : place_with_new_stack(self);
 }
 
 /* Room for the shadow stack of a thread whose own stack has that size; null when there is no memory. The first words of the

@@ -334,6 +334,31 @@ static void shouldSettleAnAcquisitionWithTheNextEventOrSoon(void) {
   }
 }
 
+static void lockBeforeOthers(void) {
+  uint64_t *pm = map_pm("locks", 4096);
+  CALL_FROM(40 | PERDURE_CALL_FOLLOWED, pthread_mutex_lock(&mutex));
+  load8(pm, 1);
+  CALL_FROM(41, pthread_mutex_unlock(&mutex));
+  __perdure_flush(pm, PERDURE_FLUSH_CLWB, 2);
+  CALL_FROM(40 | PERDURE_CALL_FOLLOWED, pthread_mutex_lock(&mutex));
+  CALL_FROM(41, pthread_mutex_unlock(&mutex));
+}
+
+static void shouldNotStampAnAcquisitionThatIsFollowedAtOnceUnlessItPersists(void) {
+  for (enum perdure_clock clock = PERDURE_CLOCK_TSC; clock <= PERDURE_CLOCK_COUNTER; clock++) {
+    struct run run;
+    perform(&run, "lockBeforeOthers", (struct options){.clock = clock});
+    EXITED_WELL(run);
+    const struct event *first = event_of(&run, PERDURE_EV_ACQUIRE, 0), *second = event_of(&run, PERDURE_EV_ACQUIRE, 1);
+    CHECK_EQUAL(40, first->site);
+    CHECK_EQUAL(clock == PERDURE_CLOCK_TSC, first->untimed);
+    CHECK_EQUAL(40, second->site);
+    CHECK(!second->untimed);
+    EXPECT(run, ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0));
+    done(&run);
+  }
+}
+
 static void lockAndDie(void) {
   pthread_mutex_lock(&mutex);
   kill(getpid(), SIGKILL);
@@ -375,6 +400,7 @@ const struct named TESTS[] = {
     {"shouldNeverShowAMutexInTwoHands", shouldNeverShowAMutexInTwoHands},
     {"shouldNeverShowReadersBesideAWriter", shouldNeverShowReadersBesideAWriter},
     {"shouldSettleAnAcquisitionWithTheNextEventOrSoon", shouldSettleAnAcquisitionWithTheNextEventOrSoon},
+    {"shouldNotStampAnAcquisitionThatIsFollowedAtOnceUnlessItPersists", shouldNotStampAnAcquisitionThatIsFollowedAtOnceUnlessItPersists},
     {"shouldKeepAnAcquisitionThatIsTheLastEvent", shouldKeepAnAcquisitionThatIsTheLastEvent},
     {"shouldStampAnAcquisitionAtOnceWhereItPersists", shouldStampAnAcquisitionAtOnceWhereItPersists},
     {NULL, NULL},
@@ -387,6 +413,7 @@ const struct named ACTS[] = {{"useMutexes", useMutexes},
                              {"contendInThreads", contendInThreads},
                              {"readAndWriteInThreads", readAndWriteInThreads},
                              {"lockThenAccess", lockThenAccess},
+                             {"lockBeforeOthers", lockBeforeOthers},
                              {"lockAndDie", lockAndDie},
                              {"lockAfterFlush", lockAfterFlush},
                              {NULL, NULL}};

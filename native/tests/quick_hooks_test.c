@@ -24,6 +24,7 @@ static void call_keeping(void *hook, const void *addr, uint64_t value, uint32_t 
 static void callAll(const uint64_t *pm) {
   uint32_t info = PERDURE_INFO(8, PERDURE_ACQUIRE_ORDER);
   call_keeping(__perdure_quick_load, pm, 0x123456789abcdef0, info, 11);
+  call_keeping(__perdure_quick_load_followed, pm, 5, info, 16);
   call_keeping(__perdure_quick_store, pm + 1, 7, info, 12);
   call_keeping(__perdure_quick_flush, pm + 2, 1, PERDURE_FLUSH_CLWB, 13);
   call_keeping(__perdure_quick_fence, NULL, 0, PERDURE_FENCE_SFENCE, 14);
@@ -51,12 +52,42 @@ static void callInAllWays(void) {
   call_keeping(__perdure_quick_region_start, &ordinary + 100, 8, PERDURE_REGION_LOAD, 24);
 }
 
+static void loadInARow(void) {
+  uint64_t *pm = map_pm("quick", 4096);
+  for (uint32_t i = 0; i < 3 * PERDURE_MOST_UNSETTLED; i++) {
+    call_keeping(__perdure_quick_load_followed, pm, i, PERDURE_INFO(8, 0), 31);
+  }
+  call_keeping(__perdure_quick_store, pm, 7, PERDURE_INFO(8, 0), 32);
+}
+
+/* Loads that others were said to follow, and do not: none waits for long. */
+static void shouldStampALoadNowAndThen(void) {
+  for (enum perdure_clock clock = PERDURE_CLOCK_TSC; clock <= PERDURE_CLOCK_COUNTER; clock++) {
+    struct run run;
+    perform(&run, "loadInARow", (struct options){.clock = clock});
+    EXITED_WELL(run);
+    uint32_t loads = 0, untimed = 0;
+    for (size_t i = 0; i < run.events.count; i++) {
+      const struct event *e = &run.events.all[i];
+      if (e->kind == PERDURE_EV_LOAD && e->site == 31) {
+        CHECK_EQUAL(loads++, e->value);
+        untimed = e->untimed ? untimed + 1 : 0;
+        CHECK(untimed <= PERDURE_MOST_UNSETTLED);
+        CHECK_EQUAL(clock == PERDURE_CLOCK_TSC && loads % (PERDURE_MOST_UNSETTLED + 1) != 0, e->untimed);
+      }
+    }
+    CHECK_EQUAL(3 * PERDURE_MOST_UNSETTLED, loads);
+    done(&run);
+  }
+}
+
 static void shouldKeepRegistersAndRecordLikeTheOrdinaryHooks(void) {
   for (enum perdure_clock clock = PERDURE_CLOCK_TSC; clock <= PERDURE_CLOCK_COUNTER; clock++) {
     struct run run;
     perform(&run, "callInAllWays", (struct options){.ring_slots = 64, .clock = clock});
     EXITED_WELL(run);
     CHECK_EQUAL(1003, count_at(&run, PERDURE_EV_LOAD, 11));
+    CHECK_EQUAL(1003, count_at(&run, PERDURE_EV_LOAD, 16));
     CHECK_EQUAL(1003, count_at(&run, PERDURE_EV_STORE, 12));
     CHECK_EQUAL(1003, count_at(&run, PERDURE_EV_FLUSH, 13));
     CHECK_EQUAL(1003, count_at(&run, PERDURE_EV_FENCE, 14));
@@ -101,6 +132,7 @@ static void shouldSampleLoadsLikeTheOrdinaryHooks(void) {
 const struct named TESTS[] = {
     {"shouldSampleLoadsLikeTheOrdinaryHooks", shouldSampleLoadsLikeTheOrdinaryHooks},
     {"shouldKeepRegistersAndRecordLikeTheOrdinaryHooks", shouldKeepRegistersAndRecordLikeTheOrdinaryHooks},
+    {"shouldStampALoadNowAndThen", shouldStampALoadNowAndThen},
     {NULL, NULL},
 };
-const struct named ACTS[] = {{"callInAllWays", callInAllWays}, {NULL, NULL}};
+const struct named ACTS[] = {{"callInAllWays", callInAllWays}, {"loadInARow", loadInARow}, {NULL, NULL}};

@@ -182,8 +182,8 @@ static int by_time(const void *a, const void *b) {
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Gives acquisitions that were stamped early the time at which they count as made. */
-static void settle_early(struct events *events) {
+/* Gives acquisitions that were stamped early, and events without a stamp, the time at which they count as made. */
+static void settle_times(struct events *events) {
   uint64_t next[PERDURE_MAX_RINGS];
   memset(next, 0xff, sizeof next);
   for (size_t i = events->count; i-- > 0;) {
@@ -193,13 +193,16 @@ static void settle_early(struct events *events) {
       e->time = next[e->ring] < latest ? next[e->ring] : latest;
       e->info &= ~PERDURE_LOCK_EARLY;
       e->early = true;
+    } else if (e->time == PERDURE_UNTIMED) {
+      e->time = next[e->ring];
+      e->untimed = true;
     }
     next[e->ring] = e->time;
   }
 }
 
 void events_sort(struct events *events) {
-  settle_early(events);
+  settle_times(events);
   qsort(events->all, events->count, sizeof(struct event), by_time);
 }
 

@@ -12,6 +12,7 @@ struct event {
   uint32_t payload_length;
   unsigned char *payload;
   bool early;     /* an acquisition whose time was settled afterwards */
+  bool untimed;   /* has the time of the next event in the ring that has one */
   uint64_t order; /* in its ring */
 };
 

@@ -79,6 +79,7 @@ EXPORT void __perdure_module_begin(const struct perdure_module_descriptor *m) { 
     say(s, #name " %s size=%d order=%d value=%llx", place(a), SIZE, ORDER, (unsigned long long)v);               \
   }
 READ(load)
+READ(load_followed)
 ACCESS(store)
 ACCESS(store_nt)
 READ(atomic_load)
@@ -128,6 +129,9 @@ EXPORT void __perdure_fence(uint32_t kind, uint32_t s) { say(s, "fence kind=%u",
 
 /* The same for callers that keep their registers. */
 EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_load(const void *a, uint64_t v, uint32_t info, uint32_t s) { __perdure_load(a, v, info, s); }
+EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_load_followed(const void *a, uint64_t v, uint32_t info, uint32_t s) {
+  __perdure_load_followed(a, v, info, s);
+}
 EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_store(void *a, uint64_t v, uint32_t info, uint32_t s) { __perdure_store(a, v, info, s); }
 EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_flush(const void *a, uint64_t n, uint32_t kind, uint32_t s) {
   if (n != 1) abort();

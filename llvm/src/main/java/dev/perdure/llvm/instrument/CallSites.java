@@ -21,6 +21,7 @@ final class CallSites {
   private final Map<Function, List<Call>> calls = new HashMap<>();
   private final Map<Function, List<Function>> callers = new HashMap<>();
   private final Set<Function> eventful = new HashSet<>();
+  private final Set<Call> followed = new HashSet<>();
 
   /** Notes a call in a function. */
   void add(Function caller, Call call) {
@@ -31,6 +32,15 @@ final class CallSites {
     } else if (callee.isEmpty() || !LibraryFunctions.isHarmless(callee.get().name())) {
       eventful.add(caller);
     }
+  }
+
+  /** Notes a call behind which the thread soon comes to another event. */
+  void addFollowed(Call call) {
+    followed.add(call);
+  }
+
+  boolean isFollowed(Call call) {
+    return followed.contains(call);
   }
 
   /** Notes that a function has an event of its own. */

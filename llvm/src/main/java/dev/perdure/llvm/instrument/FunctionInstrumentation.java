@@ -13,6 +13,7 @@ final class FunctionInstrumentation {
   private final CallSites callSites;
   private final NamedCalls namedCalls;
   private final PmTests tests;
+  private final EventsAhead ahead;
   private final MemoryAccesses memory;
   private final AtomicAccesses atomics;
   private final IntrinsicCalls intrinsics;
@@ -27,7 +28,8 @@ final class FunctionInstrumentation {
     this.namedCalls = namedCalls;
     this.tests = new PmTests(hooks);
     this.origin = new PointerOrigin(hooks.declared());
-    this.memory = new MemoryAccesses(hooks, tests, origin);
+    this.ahead = new EventsAhead(function, tests, origin);
+    this.memory = new MemoryAccesses(hooks, tests, origin, ahead);
     this.atomics = new AtomicAccesses(hooks, origin);
     this.intrinsics = new IntrinsicCalls(hooks, tests, origin);
     this.assembly = new AssemblyCalls(hooks, origin);
@@ -77,6 +79,9 @@ final class FunctionInstrumentation {
     boolean copies = memory.copies(call);
     tests.forget();
     callSites.add(function, call);
+    if (ahead.isFollowed(call)) {
+      callSites.addFollowed(call);
+    }
     if (callee.isPresent() && LibraryFunctions.touchesMemory(callee.get().name())) {
       call.add(Attribute.NOBUILTIN);
     }

@@ -83,7 +83,7 @@ public final class Instrumentation {
       callSites.close();
       ShadowStack stack = new ShadowStack(hooks);
       for (Function function : bodies) {
-        stack.instrument(function, callSites.eventfulCalls(function));
+        stack.instrument(function, callSites);
         if (callSites.isEventful(function)) {
           function.remove(Attribute.MEMORY);
         }

@@ -16,11 +16,13 @@ final class MemoryAccesses {
   private final Hooks hooks;
   private final PmTests tests;
   private final PointerOrigin origin;
+  private final EventsAhead ahead;
 
-  MemoryAccesses(Hooks hooks, PmTests tests, PointerOrigin origin) {
+  MemoryAccesses(Hooks hooks, PmTests tests, PointerOrigin origin, EventsAhead ahead) {
     this.hooks = hooks;
     this.tests = tests;
     this.origin = origin;
+    this.ahead = ahead;
   }
 
   /** Returns whether anything was inserted. */
@@ -49,7 +51,9 @@ final class MemoryAccesses {
       hooks.event("atomic_load", load, address, number(load), info);
       return true;
     }
-    return plain(load, load.isVolatile() ? "volatile_load" : "load", address, load, size, true);
+    String hook =
+        load.isVolatile() ? "volatile_load" : ahead.isFollowed(load) ? "load_followed" : "load";
+    return plain(load, hook, address, load, size, true);
   }
 
   /** Returns whether anything was inserted. */

@@ -34,7 +34,8 @@ final class PmTests {
     known.clear();
   }
 
-  private Value object(Value pointer) {
+  /** What the pointer points into: PM as a whole or not at all. */
+  Value object(Value pointer) {
     Value object = pointer;
     while (true) {
       Optional<Instruction> step =

@@ -23,8 +23,9 @@ final class ShadowStack {
     this.hooks = hooks;
   }
 
-  void instrument(Function function, List<Call> calls) {
-    List<Call> pushed = calls.stream().filter(call -> !call.isMustTail()).toList();
+  void instrument(Function function, CallSites sites) {
+    List<Call> pushed =
+        sites.eventfulCalls(function).stream().filter(call -> !call.isMustTail()).toList();
     if (pushed.isEmpty()) {
       return;
     }
@@ -34,7 +35,7 @@ final class ShadowStack {
     for (Call call : pushed) {
       readsTheStack(call);
       hooks.before(call);
-      hooks.event("push", call, top);
+      hooks.event(sites.isFollowed(call) ? "push_followed" : "push", call, top);
       if (call.opcode() == Opcode.CALL) {
         hooks.after(call);
         hooks.call("pop", top);

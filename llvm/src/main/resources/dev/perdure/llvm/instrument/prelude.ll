@@ -9,6 +9,7 @@
 
 declare void @__perdure_module_begin(ptr) nounwind
 declare preserve_mostcc void @__perdure_quick_load(ptr, i64, i32, i32) nounwind nonlazybind
+declare preserve_mostcc void @__perdure_quick_load_followed(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_store(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_region_start(ptr, i64, i32, i32) nounwind nonlazybind
 declare void @__perdure_store_nt(ptr, i64, i32, i32) nounwind
@@ -65,6 +66,16 @@ define void @perdure.load(i1 %pm, ptr %address, i64 %value, i32 %info, i32 %loca
 slow:
   %site = call i32 @perdure.site(i32 %local)
   call preserve_mostcc void @__perdure_quick_load(ptr %address, i64 %value, i32 %info, i32 %site)
+  br label %done
+done:
+  ret void
+}
+
+define void @perdure.load_followed(i1 %pm, ptr %address, i64 %value, i32 %info, i32 %local) #0 {
+  br i1 %pm, label %slow, label %done, !prof !0
+slow:
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_load_followed(ptr %address, i64 %value, i32 %info, i32 %site)
   br label %done
 done:
   ret void
@@ -330,6 +341,13 @@ define void @perdure.push(ptr %top, i32 %local) #0 {
   %site = call i32 @perdure.site(i32 %local)
   %entry = zext i32 %site to i64
   store i64 %entry, ptr %top
+  ret void
+}
+
+; With PERDURE_CALL_FOLLOWED of perdure_hooks.h.
+define void @perdure.push_followed(ptr %top, i32 %local) #0 {
+  %flagged = or i32 %local, -2147483648
+  call void @perdure.push(ptr %top, i32 %flagged)
   ret void
 }
 

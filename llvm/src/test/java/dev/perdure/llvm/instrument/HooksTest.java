@@ -61,6 +61,27 @@ class HooksTest {
             "load: load +8 size=4 order=0 value=9");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"-O1", "-O2"})
+  void shouldTellLoadsThatAnotherEventFollowsOnEveryWay(String level) throws Exception {
+    bench.program("followed.c");
+    bench.build(Mode.C, level, "-pthread", "followed.c", "-o", "followed");
+
+    assertThat(bench.hooks("followed", "followed.c"))
+        .filteredOn(hook -> hook.matches(".*: load.*"))
+        .extracting(hook -> hook.replaceFirst(" \\+.*", ""))
+        .containsExactly(
+            "before-unlock: load_followed",
+            "before-store: load_followed",
+            "before-other-object: load",
+            "before-fence: load_followed",
+            "before-call: load",
+            "on-one-way: load",
+            "in-loop: load",
+            "in-loop: load",
+            "last: load");
+  }
+
   @Test
   void shouldSeeComparisonsThatTheCompilerInlines() throws Exception {
     bench.program("accesses.c");

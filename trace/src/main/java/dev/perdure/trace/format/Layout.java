@@ -19,6 +19,12 @@ public final class Layout {
   public static final int INFO_SHIFT = 56;
   public static final int BLOCK_MAX = 4096;
 
+  /** The time of loads and acquisitions that count as made with the thread's next event. */
+  public static final long UNTIMED = 0;
+
+  /** So many events in a row are untimed or early at the most. */
+  public static final int MOST_UNSETTLED = 16;
+
   /** So much after its stamp, an early acquisition was complete. */
   public static final long EARLY_TICKS = 1L << 17;
 
@@ -72,6 +78,11 @@ public final class Layout {
   /** Whether the second word of a slot is that of an early acquisition. */
   public static boolean isEarly(long where) {
     return (where & EARLY_MASK) == EARLY_ACQUIRE;
+  }
+
+  /** Whether events of a kind need no time of their own. */
+  public static boolean mayBeUntimed(int kind) {
+    return kind == EventKind.LOAD || kind == EventKind.ACQUIRE;
   }
 
   /**

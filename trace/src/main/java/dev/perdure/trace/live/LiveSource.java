@@ -210,7 +210,9 @@ public final class LiveSource extends BatchedSource {
     return !EventKind.name(kind).isEmpty()
         && Integer.compareUnsigned(site, recording.nextSite()) < 0
         && Integer.compareUnsigned(stack, recording.stackSlots()) <= 0
-        && (lastTime == Long.MIN_VALUE || Math.abs(time - lastTime) < PLAUSIBLE_TICKS);
+        && (time == Layout.UNTIMED && Layout.mayBeUntimed(kind)
+            || lastTime == Long.MIN_VALUE
+            || Math.abs(time - lastTime) < PLAUSIBLE_TICKS);
   }
 
   private void lookAhead() {

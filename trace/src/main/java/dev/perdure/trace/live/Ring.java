@@ -32,6 +32,10 @@ public final class Ring {
   private long copied;
   private long lastCopiedTime = Long.MIN_VALUE;
   private long headTime;
+
+  /** Where the event lies whose time the untimed ones before it have, while it is known. */
+  private long timedAt;
+
   private int thread;
 
   /** What a dead producer had taken ends here. */
@@ -93,7 +97,9 @@ public final class Ring {
       if (at + 1 + behind > end) {
         break;
       }
-      last = kind == EventKind.PAD ? last : at;
+      if (kind != EventKind.PAD && !slots.untimed(at, kind)) {
+        last = at;
+      }
       at += 1 + behind;
     }
     if (at > copied) {
@@ -153,7 +159,27 @@ public final class Ring {
     }
     headTime = time(position);
     stuckSince = 0;
+    if (isUntimed(position)) {
+      return findTimeOfHead();
+    }
     return !Layout.isEarly(where(position)) || settleHead();
+  }
+
+  /**
+   * The head has no time of its own: it counts as made with the next event that has. As long as
+   * none lies behind it, the ring brings nothing; the last ones of a dead thread were made by now.
+   */
+  private boolean findTimeOfHead() {
+    if (timedAt <= position) {
+      timedAt = nextTimed(position + 1);
+    }
+    if (timedAt < copied) {
+      headTime = time(timedAt);
+      return true;
+    }
+    timedAt = 0;
+    headTime = safeTime;
+    return finished && copied >= abandonedEnd;
   }
 
   /**
@@ -163,9 +189,21 @@ public final class Ring {
    */
   private boolean settleHead() {
     long latest = headTime + Layout.EARLY_TICKS;
-    long next = nextEvent(position + 1);
+    long next = nextTimed(position + 1);
     headTime = next < copied ? Math.min(latest, time(next)) : latest;
     return next < copied || (finished ? copied >= abandonedEnd : idle() && safeTime >= latest);
+  }
+
+  private long nextTimed(long from) {
+    long at = nextEvent(from);
+    while (at < copied && isUntimed(at)) {
+      at = nextEvent(at + 1);
+    }
+    return at;
+  }
+
+  private boolean isUntimed(long at) {
+    return time(at) == Layout.UNTIMED && Layout.mayBeUntimed(kind(where(at)));
   }
 
   private long nextEvent(long from) {

@@ -83,6 +83,11 @@ final class RingSlots {
     return (int) (where >>> Layout.LAP_SHIFT & 1) == lap(at);
   }
 
+  /** Whether a committed event has no time of its own. */
+  boolean untimed(long at, int kind) {
+    return Layout.mayBeUntimed(kind) && slots.getLong(slot(at) + Layout.Slot.TIME) == Layout.UNTIMED;
+  }
+
   /** How many slots of payload a committed event has. */
   int payloadSlots(long at, int kind) {
     // A negative length: only a target that scribbles over the recording leaves such a slot.

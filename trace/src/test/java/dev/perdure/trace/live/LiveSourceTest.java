@@ -209,6 +209,80 @@ class LiveSourceTest {
     assertThat(source.late()).isZero();
   }
 
+  private static Event untimed(long value) {
+    return new Event()
+        .set(
+            EventKind.LOAD,
+            MemoryOrder.info(8, MemoryOrder.PLAIN),
+            0,
+            Layout.UNTIMED,
+            Layout.WINDOW_BASE,
+            0,
+            0,
+            value);
+  }
+
+  @Test
+  void shouldGiveUntimedEventsTheTimeOfTheNextEventThatHasOne() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    a.write(store(10, 0));
+    a.write(untimed(1));
+    a.write(untimed(2));
+    a.write(store(40, 3));
+    a.write(untimed(4));
+    b.write(store(20, 5));
+    b.write(store(41, 6));
+    LiveSource source = source();
+    source.finish();
+
+    List<String> seen = new ArrayList<>();
+    Event e = new Event();
+    while (source.next(e)) {
+      seen.add(e.value() + "@" + e.time());
+    }
+    assertThat(seen).startsWith("0@10", "5@20", "1@40", "2@40", "3@40");
+    assertThat(seen).hasSize(7).contains("6@41").anyMatch(event -> event.startsWith("4@"));
+    assertThat(source.late()).isZero();
+  }
+
+  @Test
+  void shouldHoldUntimedEventsBackButNotWhatOthersDoMeanwhile() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    LiveSource source = source();
+    AtomicInteger count = new AtomicInteger();
+    CompletableFuture<List<String>> seen = read(source, count);
+    a.write(store(10, 0));
+    a.write(untimed(1));
+    b.write(store(20, 2));
+    b.write(store(30, 3));
+    b.write(store(40, 4));
+    awaitCount(count, 3);
+    a.write(store(50, 5));
+    b.write(store(60, 6));
+    source.finish();
+
+    assertThat(seen.get()).containsExactly("1:0", "2:2", "2:3", "2:4", "1:1", "1:5", "2:6");
+    assertThat(source.late()).isZero();
+  }
+
+  @Test
+  void shouldSettleEarlyAcquisitionsBeforeUntimedEvents() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    a.write(early(10, 0));
+    a.write(untimed(1));
+    a.write(store(40, 2));
+    b.write(store(20, 3));
+    b.write(store(50, 4));
+    LiveSource source = source();
+    source.finish();
+
+    assertThat(read(source, new AtomicInteger()).get())
+        .containsExactly("2:3", "1:0", "1:1", "1:2", "2:4");
+  }
+
   @Test
   void shouldReadRingThatWrapsManyTimes() throws Exception {
     LiveSource source = source();
