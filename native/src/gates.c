@@ -74,7 +74,7 @@ static inline bool wanted(uint64_t addr, uint32_t size) {
 /* Loads of touched words take part in synchronisation: none of them is left out. */
 static inline bool load_wanted(uint64_t addr, uint32_t size) {
   struct perdure_self *self = &perdure_self;
-  return wanted(addr, size) && (touched_words_has(addr) || (!loads_are_trusted(self) && !leave_out_load(self, addr)));
+  return wanted(addr, size) && ((!loads_are_trusted(self) && !leave_out_load(self, addr)) || touched_words_has(addr));
 }
 
 static inline bool is_word(uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
@@ -106,7 +106,7 @@ static inline uint32_t stack_above(const struct gate_frame *frame, int words) {
 }
 static inline uint32_t stack_of(const struct gate_frame *frame) { return stack_above(frame, 4); }
 
-static void loaded(struct gate_frame *frame, uint64_t value) {
+static inline __attribute__((always_inline)) void loaded(struct gate_frame *frame, uint64_t value) {
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), site = site_of(frame);
   if (is_word(size)) {

@@ -48,6 +48,45 @@ class PlainBinaryTest {
       }
       """;
 
+  /** Says by how many MB its address space has grown while threads came and went. */
+  private static final String SHORT_THREADS =
+      """
+      #include <fcntl.h>
+      #include <pthread.h>
+      #include <stdio.h>
+      #include <sys/mman.h>
+      #include <unistd.h>
+      static long *pm;
+      __attribute__((noinline)) static void put(long i) { pm[i % 64] = i; }
+      static void *work(void *number) {
+        put((long)number);
+        return nullptr;
+      }
+      static long pages() {
+        long n = 0;
+        FILE *f = fopen("/proc/self/statm", "r");
+        if (f == nullptr || fscanf(f, "%ld", &n) != 1) return -1;
+        fclose(f);
+        return n;
+      }
+      static void threads(long n) {
+        for (long i = 0; i < n; i++) {
+          pthread_t t;
+          if (pthread_create(&t, nullptr, work, (void *)i) == 0) pthread_join(t, nullptr);
+        }
+      }
+      int main(int, char **argv) {
+        int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
+        if (ftruncate(fd, 4096) != 0) return 1;
+        pm = (long *)mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        threads(50);
+        long before = pages();
+        threads(500);
+        printf("grown by %ld MB\\n", (pages() - before) / 256);
+        return 0;
+      }
+      """;
+
   @TempDir private Path folder;
 
   @Test
@@ -74,6 +113,17 @@ class PlainBinaryTest {
     JsonNode store = storeOfMissingFlush(FAR_FROM_ITS_REGISTER, "-g");
 
     assertThat(store.path("function").asText()).isEqualTo("main");
+  }
+
+  @Test
+  void shouldKeepNothingOfThreadsThatEnded() throws Exception {
+    PerdureProcess perdure = new PerdureProcess(folder);
+    perdure.compile("g++", SHORT_THREADS, "threads", "-O1", "-pthread");
+
+    PerdureProcess.Result result =
+        perdure.run("run", "--quiet", "--pm", "pool", "--", "./threads", "pool");
+
+    assertThat(result.out()).contains("grown by 0 MB");
   }
 
   private JsonNode storeOfMissingFlush(String debug) throws Exception {
