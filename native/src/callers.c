@@ -225,7 +225,7 @@ struct place callers_of_frame(const uint64_t *frame) {
   while (frame[1] >= own_low && frame[1] < own_high) {
     const uint64_t *next = (const uint64_t *)frame[0];
     if (next <= frame) {
-      return (struct place){0, 0};
+      return (struct place){.site = 0};
     }
     frame = next;
   }
@@ -234,5 +234,5 @@ struct place callers_of_frame(const uint64_t *frame) {
 
 struct place callers_of_return(uint64_t address, uint64_t rsp, uint64_t rbp) {
   const struct known_stack *stack = callers_of_call(address, rsp, rbp);
-  return (struct place){stack->site, stack->callers};
+  return (struct place){.site = stack->site, .stack = stack->callers};
 }
