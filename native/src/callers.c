@@ -6,34 +6,19 @@
 
 #define MOST_MODULES 512
 #define DEEPEST 24
-#define CACHED 1024
-#define LARGEST_FRAME (UINT64_C(4) << 20)
 
 bool callers_wanted;
 static struct patched_module modules[MOST_MODULES];
 static uint32_t module_count;
 static uint64_t own_low, own_high;
 
-/* A word of the stack that callers were found by: a return address, or an rbp that a frame is counted from. */
-struct clue {
-  const uint64_t *at;
-  uint64_t value;
+struct known_stack callers_none[KNOWN_STACKS];
+_Thread_local struct known_stack *callers_known = callers_none;
+/* The clues behind the first one of each known stack. */
+struct more_clues {
+  struct clue clue[2 * DEEPEST - 1];
 };
-
-/* The stack of a call that was found before, by where it returns to and by rsp behind it. It is the same again when every clue is where
- * it was. */
-struct known_stack {
-  uint64_t place, rsp;
-  uint64_t rbp;      /* of the caller, and it tells where the frames are */
-  bool depends_on_rbp;
-  uint32_t clues;
-  uint32_t site;     /* of the call */
-  uint32_t callers;  /* the stack below the call */
-  uint32_t number;   /* the stack with it */
-  uint32_t above;    /* the stack of the instrumented code that called the patched one */
-  struct clue clue[2 * DEEPEST];
-};
-static _Thread_local struct known_stack *known_stacks;
+static _Thread_local struct more_clues *more_clues;
 static _Thread_local bool busy;
 
 static int find_own_code(struct dl_phdr_info *info, size_t size, void *unused) {
@@ -118,17 +103,12 @@ static const struct frame_row *row_at(const struct patched_module *m, uint64_t a
   return low == 0 ? NULL : &m->frame_rows[low - 1];
 }
 
-static void add_clue(struct known_stack *stack, const uint64_t *at) { stack->clue[stack->clues++] = (struct clue){at, *at}; }
+static inline struct clue *further_clues(const struct known_stack *stack) { return more_clues[stack - callers_known].clue; }
 
-/* The end of the frame that a row speaks of, or 0. */
-static inline uint64_t frame_end(struct frame_shape shape, uint64_t rsp, uint64_t rbp) {
-  uint64_t end = (shape.base == FRAME_RSP ? rsp : rbp) + 8 * (uint64_t)shape.offset;
-  return shape.base == FRAME_UNKNOWN || end <= rsp || end - rsp > LARGEST_FRAME || end % 8 != 0 ? 0 : end;
-}
-
-/* Where the caller's rbp is saved; null: it is still in the register. */
-static inline const uint64_t *saved_rbp(struct frame_shape shape, uint64_t end) {
-  return shape.saved_rbp != 0 ? (const uint64_t *)end - shape.saved_rbp : NULL;
+static void add_clue(struct known_stack *stack, const uint64_t *at) {
+  struct clue *clue = stack->clues == 0 ? &stack->first : &further_clues(stack)[stack->clues - 1];
+  *clue = (struct clue){at, *at};
+  stack->clues++;
 }
 
 /* Follows the callers of a call; the sites of their calls go into `sites`, the nearest first. */
@@ -166,30 +146,39 @@ static uint32_t follow(struct known_stack *stack, const struct patched_module *m
   return depth;
 }
 
-static inline bool still_there(const struct known_stack *stack) {
-  for (uint32_t i = 0; i < stack->clues; i++) {
-    if (*stack->clue[i].at != stack->clue[i].value) {
+bool callers_further_clues_hold(const struct known_stack *stack) {
+  const struct clue *clue = further_clues(stack);
+  for (uint32_t i = 0; i + 1 < stack->clues; i++) {
+    if (*clue[i].at != clue[i].value) {
       return false;
     }
   }
   return true;
 }
 
-static struct known_stack *known_stack_of(uint64_t place, uint64_t rsp) {
-  if (unlikely(known_stacks == NULL)) {
-    long room = SYSTEM6(SYS_mmap, 0, CACHED * sizeof(struct known_stack), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (system_failed(room)) {
-      return NULL;
-    }
-    known_stacks = (struct known_stack *)room;
+#define KNOWN_BYTES (KNOWN_STACKS * sizeof(struct known_stack))
+#define ROOM_BYTES (KNOWN_BYTES + KNOWN_STACKS * sizeof(struct more_clues))
+
+static bool make_room(void) {
+  long room = SYSTEM6(SYS_mmap, 0, ROOM_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (system_failed(room)) {
+    return false;
   }
-  uint64_t hash = (place ^ rsp << 17) * UINT64_C(0x9e3779b97f4a7c15);
-  return &known_stacks[hash >> 48 & (CACHED - 1)];
+  more_clues = (struct more_clues *)((unsigned char *)room + KNOWN_BYTES);
+  callers_known = (struct known_stack *)room;
+  return true;
+}
+
+void callers_forget(void) {
+  struct known_stack *room = callers_known;
+  callers_known = callers_none;
+  if (room != callers_none) {
+    SYSTEM(SYS_munmap, room, ROOM_BYTES, 0);
+  }
 }
 
 /* In a program with hooks of its own, patched libraries are called by functions that note their calls themselves. */
-static inline uint32_t instrumented_callers(void) {
+uint32_t callers_above(void) {
   struct perdure_self *self = &perdure_self;
   if (likely(self->sp <= self->base)) {
     return 0;
@@ -204,7 +193,7 @@ static COLD void learn(struct known_stack *stack, const struct patched_module *m
   stack->clues = 0;
   stack->depends_on_rbp = false;
   uint32_t depth = follow(stack, m, place - 1, rsp, rbp, sites);
-  stack->above = instrumented_callers();
+  stack->above = callers_above();
   stack->callers = stack->above;
   for (uint32_t i = depth; i > 0; i--) {
     stack->callers = stack_intern_frame(stack->callers, sites[i - 1]);
@@ -217,29 +206,20 @@ static COLD void learn(struct known_stack *stack, const struct patched_module *m
 }
 
 /* A signal handler may interrupt a thread that changes its table: then it finds no stack. */
-static inline const struct known_stack *stack_of_call(uint64_t place, uint64_t rsp, uint64_t rbp) {
-  struct known_stack *stack = busy ? NULL : known_stack_of(place, rsp);
-  if (unlikely(stack == NULL)) {
-    return NULL;
+COLD const struct known_stack *callers_learn(uint64_t place, uint64_t rsp, uint64_t rbp) {
+  if (busy) {
+    return callers_none;
   }
-  if (unlikely(stack->place != place || stack->rsp != rsp || (stack->depends_on_rbp && stack->rbp != rbp) ||
-               stack->above != instrumented_callers() || !still_there(stack))) {
-    busy = true;
+  busy = true;
+  struct known_stack *stack = callers_none;
+  if (callers_known != callers_none || make_room()) {
+    stack = callers_place_of(place, rsp);
     learn(stack, module_at(place), place, rsp, rbp);
-    busy = false;
   }
+  busy = false;
   return stack;
 }
 
-uint32_t callers_of_site(struct frame_shape shape, uint64_t rsp, uint64_t rbp) {
-  uint64_t end = frame_end(shape, rsp, rbp);
-  if (unlikely(end == 0)) {
-    return instrumented_callers();
-  }
-  const uint64_t *saved = saved_rbp(shape, end);
-  const struct known_stack *stack = stack_of_call(((const uint64_t *)end)[-1], end, saved != NULL ? *saved : rbp);
-  return likely(stack != NULL) ? stack->number : 0;
-}
 
 struct place callers_of_frame(const uint64_t *frame) {
   while (frame[1] >= own_low && frame[1] < own_high) {
@@ -253,6 +233,6 @@ struct place callers_of_frame(const uint64_t *frame) {
 }
 
 struct place callers_of_return(uint64_t address, uint64_t rsp, uint64_t rbp) {
-  const struct known_stack *stack = stack_of_call(address, rsp, rbp);
-  return stack != NULL ? (struct place){.site = stack->site, .stack = stack->callers} : (struct place){.site = 0};
+  const struct known_stack *stack = callers_of_call(address, rsp, rbp);
+  return (struct place){.site = stack->site, .stack = stack->callers};
 }

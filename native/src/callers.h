@@ -32,8 +32,76 @@ unsigned char *callers_return(uint64_t module, uint64_t high, const uint8_t id[1
 /* Whether some module of the process is patched: then call stacks are found here. */
 extern bool callers_wanted;
 
+/* A word of the stack that callers were found by: a return address, or an rbp that a frame is counted from. */
+struct clue {
+  const uint64_t *at;
+  uint64_t value;
+};
+
+/* The stack of a call that was found before, by where it returns to and by rsp behind it. It is the same again when every clue is where
+ * it was. */
+struct known_stack {
+  _Alignas(64) uint64_t place; /* 0: none */
+  uint64_t rsp;
+  uint64_t rbp; /* of the caller, where it tells where the frames are */
+  struct clue first;
+  uint32_t number;         /* the stack with the call */
+  uint32_t above;          /* the stack of the instrumented code that called the patched one */
+  uint32_t callers;        /* the stack below the call */
+  uint32_t site;           /* of the call */
+  uint16_t clues;
+  bool depends_on_rbp;
+};
+_Static_assert(sizeof(struct known_stack) == 64, "a cache line");
+
+#define KNOWN_STACKS 1024u
+extern struct known_stack callers_none[KNOWN_STACKS]; /* of threads that know none yet */
+extern _Thread_local struct known_stack *callers_known;
+
+/* The thread ends. */
+void callers_forget(void);
+const struct known_stack *callers_learn(uint64_t place, uint64_t rsp, uint64_t rbp);
+bool callers_further_clues_hold(const struct known_stack *stack);
+uint32_t callers_above(void);
+
+static inline struct known_stack *callers_place_of(uint64_t place, uint64_t rsp) {
+  return &callers_known[(place ^ rsp << 17) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+}
+
+static inline const struct known_stack *callers_of_call(uint64_t place, uint64_t rsp, uint64_t rbp) {
+  const struct known_stack *stack = callers_place_of(place, rsp);
+  uint32_t above = likely(perdure_self.sp <= perdure_self.base) ? 0 : callers_above();
+  if (likely(stack->place == place && stack->rsp == rsp && stack->above == above && (!stack->depends_on_rbp || stack->rbp == rbp) &&
+             (stack->clues == 0 || *stack->first.at == stack->first.value) &&
+             (stack->clues < 2 || callers_further_clues_hold(stack)))) {
+    return stack;
+  }
+  return callers_learn(place, rsp, rbp);
+}
+
+#define LARGEST_FRAME (UINT64_C(4) << 20)
+
+/* The end of the frame that a row speaks of, or 0. */
+static inline uint64_t frame_end(struct frame_shape shape, uint64_t rsp, uint64_t rbp) {
+  uint64_t end = (shape.base == FRAME_RSP ? rsp : rbp) + 8 * (uint64_t)shape.offset;
+  return shape.base == FRAME_UNKNOWN || end <= rsp || end - rsp > LARGEST_FRAME || end % 8 != 0 ? 0 : end;
+}
+
+/* Where the caller's rbp is saved; null: it is still in the register. */
+static inline const uint64_t *saved_rbp(struct frame_shape shape, uint64_t end) {
+  return shape.saved_rbp != 0 ? (const uint64_t *)end - shape.saved_rbp : NULL;
+}
+
 /* The stack of an observed instruction, by its frame and the registers that it has. */
-uint32_t callers_of_site(struct frame_shape shape, uint64_t rsp, uint64_t rbp);
+static inline uint32_t callers_of_site(struct frame_shape shape, uint64_t rsp, uint64_t rbp) {
+  uint64_t end = frame_end(shape, rsp, rbp);
+  if (unlikely(end == 0)) {
+    return callers_above();
+  }
+  const uint64_t *saved = saved_rbp(shape, end);
+  return callers_of_call(((const uint64_t *)end)[-1], end, saved != NULL ? *saved : rbp)->number;
+}
+
 /* Where an interposed function was called; frame is that of any function of the runtime. */
 struct place callers_of_frame(const uint64_t *frame);
 /* The call that returns to the address, with rsp behind it. */

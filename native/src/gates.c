@@ -35,8 +35,8 @@ static inline uint32_t flags_of(const struct gate_frame *frame) { return told(fr
 static bool pm_exists;
 
 static void mark_blocks(uint64_t start, uint64_t end, unsigned char mark) {
-  uint64_t first = (start > GATES_NEAR ? start - GATES_NEAR : 0) >> PERDURE_BLOCK_SHIFT;
-  for (uint64_t block = first; block <= (end - 1 + GATES_NEAR) >> PERDURE_BLOCK_SHIFT && block < PERDURE_BLOCKS; block++) {
+  uint64_t first = (start > GATES_NEAR ? start - GATES_NEAR : 0) >> GATES_BLOCK_SHIFT;
+  for (uint64_t block = first; block <= (end - 1 + GATES_NEAR) >> GATES_BLOCK_SHIFT && block < GATES_BLOCKS; block++) {
     __atomic_or_fetch((unsigned char *)GATES_BLOCK_MAP + block, mark, __ATOMIC_RELEASE);
   }
 }
@@ -74,7 +74,7 @@ static inline bool wanted(uint64_t addr, uint32_t size) {
 /* Loads of touched words take part in synchronisation: none of them is left out. */
 static inline bool load_wanted(uint64_t addr, uint32_t size) {
   struct perdure_self *self = &perdure_self;
-  return wanted(addr, size) && (touched_words_has(addr) || (!loads_are_trusted(self) && !leave_out_load(self, addr)));
+  return wanted(addr, size) && ((!loads_are_trusted(self) && !leave_out_load(self, addr)) || touched_words_has(addr));
 }
 
 static inline bool is_word(uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
@@ -106,7 +106,7 @@ static inline uint32_t stack_above(const struct gate_frame *frame, int words) {
 }
 static inline uint32_t stack_of(const struct gate_frame *frame) { return stack_above(frame, 4); }
 
-static void loaded(struct gate_frame *frame, uint64_t value) {
+static inline __attribute__((always_inline)) void loaded(struct gate_frame *frame, uint64_t value) {
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), site = site_of(frame);
   if (is_word(size)) {
@@ -453,7 +453,7 @@ bool gates_open(void) {
                                  gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end,
                                  gate_bit_begin, gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end, gate_region_start};
   long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if ((uint64_t)area != GATES_AREA) {
     return false;
   }

@@ -1,4 +1,5 @@
 /* Threads: how they get into the recording, their creation, end, join. */
+#include "callers.h"
 #include "late_patches.h"
 #include "pm.h"
 #include "real.h"
@@ -54,6 +55,7 @@ static void at_thread_end(void *value) {
     self->state = SELF_ENDED;
   }
   shadow_stack_leave(self);
+  callers_forget();
 }
 
 void perdure_watch_thread_ends(void) { end_key_made = pthread_key_create(&end_key, at_thread_end) == 0; }

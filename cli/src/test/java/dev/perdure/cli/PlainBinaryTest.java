@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs of a plain compiler: how their places are named. */
+/** Programs of a plain compiler: how their places are named, and that none is overlooked. */
 class PlainBinaryTest {
   private static final String SOURCE =
       """
@@ -26,6 +26,63 @@ class PlainBinaryTest {
         if (ftruncate(fd, 4096) != 0) return 1;
         void *p = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         static_cast<store::Table *>(p)->put(7);
+        return 0;
+      }
+      """;
+
+  /** Two stores by one register: one before the pool, and one in it, 66 KiB behind the register. */
+  private static final String FAR_FROM_ITS_REGISTER =
+      """
+      #include <fcntl.h>
+      #include <sys/mman.h>
+      #include <unistd.h>
+      int main(int, char **argv) {
+        int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
+        if (ftruncate(fd, 4096) != 0) return 1;
+        const long block = 1L << 20;
+        void *room = mmap(nullptr, 3 * block, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        char *at = (char *)(((long)room + 2 * block - 1) & -block) + 0x10000;
+        if (mmap(at, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != at) return 1;
+        asm volatile("movq $1, 0xfff0(%0); movq $1, 0x10fe0(%0)" : : "r"(at - 0x10800) : "memory");
+        return 0;
+      }
+      """;
+
+  /** Says by how many MB its address space has grown while threads came and went. */
+  private static final String SHORT_THREADS =
+      """
+      #include <fcntl.h>
+      #include <pthread.h>
+      #include <stdio.h>
+      #include <sys/mman.h>
+      #include <unistd.h>
+      static long *pm;
+      __attribute__((noinline)) static void put(long i) { pm[i % 64] = i; }
+      static void *work(void *number) {
+        put((long)number);
+        return nullptr;
+      }
+      static long pages() {
+        long n = 0;
+        FILE *f = fopen("/proc/self/statm", "r");
+        if (f == nullptr || fscanf(f, "%ld", &n) != 1) return -1;
+        fclose(f);
+        return n;
+      }
+      static void threads(long n) {
+        for (long i = 0; i < n; i++) {
+          pthread_t t;
+          if (pthread_create(&t, nullptr, work, (void *)i) == 0) pthread_join(t, nullptr);
+        }
+      }
+      int main(int, char **argv) {
+        int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
+        if (ftruncate(fd, 4096) != 0) return 1;
+        pm = (long *)mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        threads(50);
+        long before = pages();
+        threads(500);
+        printf("grown by %ld MB\\n", (pages() - before) / 256);
         return 0;
       }
       """;
@@ -51,9 +108,31 @@ class PlainBinaryTest {
     assertThat(store.path("line").asInt()).isZero();
   }
 
-  private JsonNode storeOfMissingFlush(String debug) throws Exception {
+  @Test
+  void shouldSeeStoreBehindTestThatLookedFarBeforeIt() throws Exception {
+    JsonNode store = storeOfMissingFlush(FAR_FROM_ITS_REGISTER, "-g");
+
+    assertThat(store.path("function").asText()).isEqualTo("main");
+  }
+
+  @Test
+  void shouldKeepNothingOfThreadsThatEnded() throws Exception {
     PerdureProcess perdure = new PerdureProcess(folder);
-    perdure.compile("g++", SOURCE, "table", "-O1", debug);
+    perdure.compile("g++", SHORT_THREADS, "threads", "-O1", "-pthread");
+
+    PerdureProcess.Result result =
+        perdure.run("run", "--quiet", "--pm", "pool", "--", "./threads", "pool");
+
+    assertThat(result.out()).contains("grown by 0 MB");
+  }
+
+  private JsonNode storeOfMissingFlush(String debug) throws Exception {
+    return storeOfMissingFlush(SOURCE, debug);
+  }
+
+  private JsonNode storeOfMissingFlush(String source, String debug) throws Exception {
+    PerdureProcess perdure = new PerdureProcess(folder);
+    perdure.compile("g++", source, "table", "-O1", debug);
     perdure.run("run", "--quiet", "--json", "f.json", "--pm", "pool", "--", "./table", "pool");
     JsonNode findings =
         new ObjectMapper().readTree(folder.resolve("f.json").toFile()).path("findings");

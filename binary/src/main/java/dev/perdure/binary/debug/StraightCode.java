@@ -1,5 +1,6 @@
 package dev.perdure.binary.debug;
 
+import dev.perdure.binary.decode.Access;
 import dev.perdure.binary.decode.Decoder;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.Operation;
@@ -12,8 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells whether code runs from its beginning to its end without calls and jumps. */
+/** Code without jumps, by its instructions. */
 final class StraightCode {
+  private static final int FARTHEST_USE = 64;
+
+  /** Where a loaded value is used first, and the last call before that. */
+  record UseBehindCall(long call, long use) {}
+
   private final ElfFile elf;
   private final List<ElfSection> sections;
   private final Map<ElfSection, Decoder> decoders = new HashMap<>();
@@ -23,14 +29,50 @@ final class StraightCode {
     this.sections = elf.sections().stream().filter(ElfSection::executable).toList();
   }
 
-  boolean between(long from, long to) {
-    Optional<ElfSection> section = sections.stream().filter(s -> s.contains(from)).findFirst();
-    if (section.isEmpty()) {
-      return false;
+  private Optional<Instruction> at(long address) {
+    return sections.stream()
+        .filter(s -> s.contains(address))
+        .findFirst()
+        .flatMap(s -> decoders.computeIfAbsent(s, this::decoder).at(address));
+  }
+
+  /** The use of the register that an instruction loads, if it comes behind a call. */
+  Optional<UseBehindCall> useBehindCall(long address) {
+    Optional<Instruction> load = at(address).filter(StraightCode::loadsRegister);
+    if (load.isEmpty()) {
+      return Optional.empty();
     }
-    Decoder decoder = decoders.computeIfAbsent(section.get(), this::decoder);
+    int register = 1 << load.get().register();
+    long call = -1;
+    long next = load.get().end();
+    for (int i = 0; i < FARTHEST_USE; i++) {
+      Optional<Instruction> x = at(next);
+      if (x.isEmpty()) {
+        return Optional.empty();
+      }
+      Operation operation = x.get().operation();
+      boolean calls = operation == Operation.CALL || operation == Operation.INDIRECT_CALL;
+      if ((x.get().reads() & register) != 0) {
+        return call < 0 ? Optional.empty() : Optional.of(new UseBehindCall(call, next));
+      }
+      if (!calls && leaves(operation) || (x.get().changes() & register) != 0) {
+        return Optional.empty();
+      }
+      call = calls ? next : call;
+      next = x.get().end();
+    }
+    return Optional.empty();
+  }
+
+  private static boolean loadsRegister(Instruction i) {
+    boolean moves = i.operation() == Operation.MOVE || i.operation() == Operation.EXTEND;
+    return moves && i.access() == Access.LOAD && i.register() >= 0;
+  }
+
+  /** Whether code runs from its beginning to its end without calls and jumps. */
+  boolean between(long from, long to) {
     for (long at = from; at < to; ) {
-      Optional<Instruction> next = decoder.at(at);
+      Optional<Instruction> next = at(at);
       if (next.isEmpty() || leaves(next.get().operation())) {
         return false;
       }

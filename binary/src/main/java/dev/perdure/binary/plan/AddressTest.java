@@ -4,8 +4,8 @@ import dev.perdure.binary.decode.MemoryOperand;
 import dev.perdure.binary.flow.Liveness;
 
 /**
- * The test whether an address may be of interest. It is made in two steps: inline by the block of 4
- * GiB that holds the address, and out of line, where the block holds nothing but words that locked
+ * The test whether an address may be of interest. It is made in two steps: inline by the block that
+ * holds the address, and out of line, where the block holds nothing but words that locked
  * instructions have touched, by the word itself.
  */
 final class AddressTest {

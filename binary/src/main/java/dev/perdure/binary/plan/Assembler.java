@@ -216,9 +216,9 @@ final class Assembler {
     }
   }
 
-  /** shr register, 32 */
+  /** shr register, 20 */
   void shiftToBlock(int register) {
-    shiftRight(register, 32);
+    shiftRight(register, Gate.BLOCK_SHIFT);
   }
 
   /** shr register, 3; movzx register, its lower 16 bits */

@@ -22,16 +22,21 @@ enum Gate {
   NAMED_END,
   REGION_START;
 
-  /** The page area below 2 GiB that every copy of code can name with 32 bits. */
-  static final int LOW_AREA = 0x7ffc0000;
+  /** The area below 2 GiB that every copy of code can name with 32 bits. */
+  private static final int LOW_AREA = 0x77fc0000;
 
-  /** One byte for each 4 GiB block: whether anything in it is to be observed. */
+  /** Blocks of 1 MiB: with larger ones, much of ordinary memory lies in the block of some lock. */
+  static final int BLOCK_SHIFT = 20;
+
+  private static final int ADDRESS_BITS = 47;
+
+  /** One byte for each block: whether anything in it is to be observed. */
   static final int BLOCK_MAP = LOW_AREA;
 
-  /** One byte for each word of 8 bytes, by the low bits of its number: whether it was touched. */
-  static final int FILTER = LOW_AREA + 0x10000;
+  private static final int GATES = BLOCK_MAP + (1 << ADDRESS_BITS - BLOCK_SHIFT);
 
-  private static final int GATES = LOW_AREA + 0x8000;
+  /** One byte for each word of 8 bytes, by the low bits of its number: whether it was touched. */
+  static final int FILTER = GATES + 0x10000;
 
   int address() {
     return GATES + 8 * ordinal();

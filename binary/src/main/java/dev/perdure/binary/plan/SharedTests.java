@@ -21,8 +21,8 @@ import java.util.function.IntPredicate;
  */
 record SharedTests(BitSet leaders, BitSet followers, List<Stretch> stretches) {
   /**
-   * Objects are in one block of 4 GiB or at least do not reach from persistent memory to other
-   * memory, nor do small distances between the two.
+   * How far apart accesses of one object may be. The runtime marks blocks for what lies so near to
+   * an address that a test looks at.
    */
   private static final long FAR = 4096;
 

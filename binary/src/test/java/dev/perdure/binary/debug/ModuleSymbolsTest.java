@@ -50,45 +50,99 @@ class ModuleSymbolsTest {
     assertThat(chain).extracting(Frame::module).containsOnly("program");
   }
 
-  @Test
-  void shouldPlaceLoadsMergedWithTheUseOfAResultInTheInlinedFunction() throws Exception {
-    Files.writeString(
-        folder.resolve("merged.c"),
-        """
-        int *cell;
-        void enter(void), leave(void);
-        static int get(void) {
-          enter();
-          int value = *cell;
-          leave();
-          return value;
-        }
-        int poll(void) {
-          while (get() == 0) {}
-          return 1;
-        }
-        """);
+  /** The functions and lines of accesses that are placed elsewhere than their instructions. */
+  private List<String> moved(String function, String source) throws Exception {
+    Files.writeString(folder.resolve("merged.c"), source);
     String clang = BuiltProgram.TOOLCHAIN.clang().toString();
     BuiltProgram.run(
         folder, List.of(clang, "-g", "-O1", "-fPIC", "-shared", "merged.c", "-o", "merged.so"));
     Path library = folder.resolve("merged.so");
-    ElfSymbol poll = symbol(library, "poll");
+    ElfSymbol code = symbol(library, function);
     ModuleSymbols symbols = ModuleSymbols.open(library);
+    return java.util.stream.LongStream.range(code.address(), code.address() + code.size())
+        .filter(a -> !symbols.siteAt(a).equals(symbols.accessAt(a)))
+        .mapToObj(a -> chain(symbols.siteAt(a)) + " to " + chain(symbols.accessAt(a)))
+        .distinct()
+        .toList();
+  }
 
-    List<Long> moved =
-        java.util.stream.LongStream.range(poll.address(), poll.address() + poll.size())
-            .filter(a -> !symbols.siteAt(a).equals(symbols.accessAt(a)))
-            .boxed()
-            .toList();
+  private static String chain(Site site) {
+    return site.frames().stream()
+        .map(f -> f.function() + ":" + f.line())
+        .collect(java.util.stream.Collectors.joining(" "));
+  }
 
-    assertThat(moved).isNotEmpty();
-    for (long address : moved) {
-      assertThat(symbols.siteAt(address).frames()).extracting(Frame::line).containsExactly(10);
-      assertThat(symbols.accessAt(address).frames())
-          .extracting(Frame::function)
-          .containsExactly("get", "poll");
-      assertThat(symbols.accessAt(address).frames()).extracting(Frame::line).containsExactly(5, 10);
-    }
+  @Test
+  void shouldPlaceLoadsMergedWithTheUseOfAResultInTheInlinedFunction() throws Exception {
+    List<String> moved =
+        moved(
+            "poll",
+            """
+            int *cell;
+            void enter(void), leave(void);
+            static int get(void) {
+              enter();
+              int value = *cell;
+              leave();
+              return value;
+            }
+            int poll(void) {
+              while (get() == 0) {}
+              return 1;
+            }
+            """);
+
+    assertThat(moved).containsExactly("poll:10 to get:5 poll:10");
+  }
+
+  @Test
+  void shouldPlaceMergedLoadsBeforeFunctionsInlinedIntoTheInlinedOne() throws Exception {
+    List<String> moved =
+        moved(
+            "poll",
+            """
+            int *cell, turn;
+            static void leave(void) {
+              __atomic_store_n(&turn, turn + 1, __ATOMIC_RELEASE);
+            }
+            static int get(void) {
+              int value = *cell;
+              leave();
+              return value;
+            }
+            int poll(void) {
+              while (get() == 0) {}
+              return 1;
+            }
+            """);
+
+    assertThat(moved).containsExactly("poll:11 to get:6 poll:11");
+  }
+
+  @Test
+  void shouldPlaceLoadsBeforeTheCallThatTheirTestFollows() throws Exception {
+    List<String> moved =
+        moved(
+            "poll",
+            """
+            long *cell;
+            void enter(void), leave(void);
+            static int both(void) {
+              enter();
+              long value = *cell;
+              leave();
+              enter();
+              long more = *cell;
+              leave();
+              return value != 0 && more != 0;
+            }
+            int poll(void) {
+              while (!both()) {}
+              return 1;
+            }
+            """);
+
+    assertThat(moved).containsExactly("both:10 poll:13 to both:5 poll:13");
   }
 
   @Test
