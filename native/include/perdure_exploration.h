@@ -53,6 +53,7 @@ struct perdure_exploration {
   uint32_t same_word;               /* enum perdure_same_word */
   uint32_t matches;                 /* stores that counted where several may, up to a few */
   uint32_t fed;                     /* work comes from outside while the program runs: threads that wait for it may get on at any time */
+  uint32_t failed;                  /* the calls, as events number them, of the thread that a signal ended; 0: none */
   uint64_t awaited[PERDURE_AWAITED]; /* the words that readers wait to load, by thread; 0: none */
   _Alignas(64) struct perdure_sync_point points[PERDURE_SYNC_POINTS];
   struct perdure_turn turns[PERDURE_TURNS];

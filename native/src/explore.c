@@ -1,6 +1,7 @@
 /* What threads do at accesses of PM so that interleavings of interest come about: PMRace's synchronisation algorithm (figure 6 of the
  * paper), random delays, random priorities. */
 #include "explore.h"
+#include "failures.h"
 #include "spinning.h"
 #include "standstill.h"
 #include "system.h"
@@ -11,6 +12,7 @@
 
 #define NAP UINT64_C(200000)          /* nanoseconds between two looks of a waiting reader */
 #define PATIENCE UINT64_C(8000000)    /* no access of anybody for so long: everybody waits, though threads seem to run */
+#define ENOUGH 1000                    /* accesses of other threads: readers have done what they do with what they read */
 #define TURN_SLICE UINT64_C(50000)    /* a thread of lower priority waits so long at a time */
 #define TURN_FRESH UINT64_C(1000000)  /* a thread that accessed PM within that time is running */
 #define MOST_SLICES 40
@@ -47,6 +49,7 @@ __attribute__((constructor(102))) static void begin(int argc, char **argv, char 
   }
   perdure_exploration = area;
   __perdure_coverage = area->coverage;
+  failures_watch();
 }
 
 static uint64_t mixed(uint64_t x) {
@@ -174,14 +177,16 @@ static void signal_readers(struct perdure_sync_point *point) {
   stored_line = stores_to & ~UINT64_C(63);
 }
 
-/* The time that a writer gives readers ends when nobody is left who could use it. */
+/* The time that a writer gives readers ends when they have got on well, or when nobody is left who could use it. */
 static void give_time(void) {
   uint64_t begin = system_nanoseconds(), wait = perdure_exploration->writer_wait;
+  uint64_t enough = __atomic_load_n(&perdure_exploration->accesses, __ATOMIC_RELAXED) + ENOUGH;
   struct quiet quiet = quiet_from(wait);
   __atomic_add_fetch(&writers_asleep, 1, __ATOMIC_RELAXED);
   for (uint64_t passed = 0; passed < wait; passed = system_nanoseconds() - begin) {
     system_sleep(wait - passed < NAP ? wait - passed : NAP);
-    if (__atomic_load_n(&writers_asleep, __ATOMIC_RELAXED) == 1 && standstill(&quiet)) {
+    if (__atomic_load_n(&perdure_exploration->accesses, __ATOMIC_RELAXED) >= enough ||
+        (__atomic_load_n(&writers_asleep, __ATOMIC_RELAXED) == 1 && standstill(&quiet))) {
       break;
     }
   }

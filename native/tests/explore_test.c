@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -119,11 +120,81 @@ static void shouldNotTakeSpinningForProgress(void) {
   forget();
 }
 
+static _Atomic int flushed;
+
+static void *writeAndFlush(void *unused) {
+  write_word(pm, 5, WRITE);
+  __perdure_flush(pm, PERDURE_FLUSH_CLWB, WRITE);
+  flushed = 1;
+  return unused;
+}
+
+/* Many words, so that it does not seem to spin. */
+static void *readUntilFlushed(void *unused) {
+  for (unsigned i = 0; !flushed; i++) {
+    read_word(pm + 64 + i % 128, SPIN_TABLE);
+  }
+  return unused;
+}
+
+static void readerGetsOn(void) { in_two_threads(readUntilFlushed, writeAndFlush); }
+
+/* The flush would come after the time that the writer gives, which is longer than any test. */
+static void shouldNotGiveReadersMoreTimeThanTheyNeed(void) {
+  struct run run;
+  explore();
+  area->writer_wait = FOREVER;
+  area->shared = 1;
+  perform(&run, "readerGetsOn", (struct options){0});
+  EXITED_WELL(run);
+  CHECK_EQUAL(1, area->signalled);
+  done(&run);
+  forget();
+}
+
+static void diesInACall(void) {
+  pm = map_pm("explored", 4096);
+  CALL_FROM(5, raise(SIGFPE));
+}
+
+static void shouldNoteTheCallsInWhichASignalEndedTheProgram(void) {
+  struct run run;
+  explore();
+  perform(&run, "diesInACall", (struct options){0});
+  CHECK(WIFSIGNALED(run.status) && WTERMSIG(run.status) == SIGFPE);
+  CHECK(area->failed != 0);
+  done(&run);
+  forget();
+}
+
+static void handled(int number) { _exit(number == SIGFPE ? 0 : 1); }
+
+static void handlesItself(void) {
+  signal(SIGFPE, handled);
+  raise(SIGFPE);
+}
+
+static void shouldLeaveSignalsThatTheProgramHandlesToIt(void) {
+  struct run run;
+  explore();
+  perform(&run, "handlesItself", (struct options){0});
+  EXITED_WELL(run);
+  CHECK_EQUAL(0, area->failed);
+  done(&run);
+  forget();
+}
+
 const struct named TESTS[] = {
     {"shouldGiveUpWhenEverybodyWaits", shouldGiveUpWhenEverybodyWaits},
     {"shouldNotTakeSpinningForProgress", shouldNotTakeSpinningForProgress},
+    {"shouldNotGiveReadersMoreTimeThanTheyNeed", shouldNotGiveReadersMoreTimeThanTheyNeed},
+    {"shouldNoteTheCallsInWhichASignalEndedTheProgram", shouldNoteTheCallsInWhichASignalEndedTheProgram},
+    {"shouldLeaveSignalsThatTheProgramHandlesToIt", shouldLeaveSignalsThatTheProgramHandlesToIt},
     {NULL, NULL},
 };
 const struct named ACTS[] = {{"twoReaders", twoReaders},
                              {"readerKeepsTheWriterFromItsLock", readerKeepsTheWriterFromItsLock},
+                             {"readerGetsOn", readerGetsOn},
+                             {"diesInACall", diesInACall},
+                             {"handlesItself", handlesItself},
                              {NULL, NULL}};

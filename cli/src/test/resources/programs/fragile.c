@@ -1,4 +1,4 @@
-/* Counts lines of its input in persistent memory; aborts at "boom". */
+/* Counts lines of its input in persistent memory; aborts at "boom", and waits for ever at "stuck". */
 #include <fcntl.h>
 #include <immintrin.h>
 #include <stdint.h>
@@ -7,6 +7,18 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+__attribute__((noinline)) static void explode(volatile uint64_t *lines) {
+  *lines = 0;
+  abort();
+}
+
+/* Nobody releases the lock. */
+static void lock_twice(volatile uint64_t *lock) {
+  *lock = 1;
+  while (*lock == 1) {
+  }
+}
 
 int main(int argc, char **argv) {
   int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
@@ -18,7 +30,10 @@ int main(int argc, char **argv) {
   char line[64];
   while (fgets(line, sizeof line, input) != NULL) {
     if (strncmp(line, "boom", 4) == 0) {
-      abort();
+      explode(lines);
+    }
+    if (strncmp(line, "stuck", 5) == 0) {
+      lock_twice(lines + 8);
     }
     ++*lines;
     _mm_clflush(lines);

@@ -3,13 +3,16 @@ package dev.perdure.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The command {@code perdure bench}. */
 public final class BenchMain {
   private static final String USAGE =
-      "usage: perdure bench speed|binary|regions|fix|crash|planted|fuzz [--quick],"
-          + " perdure bench fuzz --long, perdure bench fix [--quick] INDEX…";
+      "usage: perdure bench speed|binary|regions|fix|crash|planted|fuzz [--quick], perdure bench"
+          + " fix [--quick] INDEX…, perdure bench fuzz [--quick|--long] [first] [tiers]"
+          + " [operations] [executions] [taint]";
 
   private BenchMain() {}
 
@@ -40,13 +43,7 @@ public final class BenchMain {
     if (what.equals("planted")) {
       System.exit(new PlantedBugs(home, quick).run() ? 0 : 1);
     }
-    boolean isLong = words.size() == 2 && words.get(1).equals("--long");
-    if (what.equals("fuzz") || isLong && words.get(0).equals("fuzz")) {
-      FuzzBenchmark.Length length =
-          quick
-              ? FuzzBenchmark.Length.QUICK
-              : isLong ? FuzzBenchmark.Length.LONG : FuzzBenchmark.Length.NORMAL;
-      new FuzzBenchmark(home, length).run();
+    if (!words.isEmpty() && words.get(0).equals("fuzz") && fuzz(home, words)) {
       return;
     }
     if (words.contains("--help") || words.contains("-h")) {
@@ -73,6 +70,28 @@ public final class BenchMain {
       return false;
     }
     new FixBenchmark(home, quick, indexes).run();
+    return true;
+  }
+
+  /** Returns false if a part is named that does not exist. */
+  private static boolean fuzz(Path home, List<String> words)
+      throws IOException, InterruptedException {
+    String option = words.size() > 1 && words.get(1).startsWith("--") ? words.get(1) : "";
+    List<String> names = words.subList(option.isEmpty() ? 1 : 2, words.size());
+    List<FuzzBenchmark.Part> parts = FuzzBenchmark.Part.named(names);
+    FuzzBenchmark.Length length =
+        switch (option) {
+          case "" -> FuzzBenchmark.Length.NORMAL;
+          case "--quick" -> FuzzBenchmark.Length.QUICK;
+          case "--long" -> FuzzBenchmark.Length.LONG;
+          default -> null;
+        };
+    if (length == null || parts.size() < names.size()) {
+      return false;
+    }
+    Set<FuzzBenchmark.Part> wanted =
+        parts.isEmpty() ? EnumSet.allOf(FuzzBenchmark.Part.class) : EnumSet.copyOf(parts);
+    new FuzzBenchmark(home, length, wanted).run();
     return true;
   }
 }

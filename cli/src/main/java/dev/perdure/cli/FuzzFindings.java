@@ -2,16 +2,13 @@ package dev.perdure.cli;
 
 import dev.perdure.fuzz.campaign.CampaignResult;
 import dev.perdure.model.finding.Finding;
-import dev.perdure.model.finding.FindingKind;
 import dev.perdure.model.finding.Level;
 import dev.perdure.report.run.ReportedFinding;
-import dev.perdure.target.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,7 +56,7 @@ final class FuzzFindings {
   /** Adds a campaign's findings; returns whether one is new, or of a higher level than before. */
   boolean add(CampaignResult result, List<Finding> seen) {
     List<Finding> findings = new ArrayList<>(seen);
-    failure(result.outcome()).ifPresent(findings::add);
+    result.failure().ifPresent(findings::add);
     merged.add(findings);
     boolean improved = false;
     for (Finding finding : findings) {
@@ -73,30 +70,6 @@ final class FuzzFindings {
       }
     }
     return improved;
-  }
-
-  /** The failure of the program itself, where it came to one. */
-  static Optional<Finding> failure(Outcome outcome) {
-    boolean failed =
-        outcome.cause() == Outcome.Cause.TIMEOUT
-            || outcome.cause() == Outcome.Cause.TARGET && outcome.signal().isPresent();
-    if (!failed) {
-      return Optional.empty();
-    }
-    String how =
-        outcome.cause() == Outcome.Cause.TIMEOUT
-            ? "the program did not come to an end: a lock that is not released, or a loop"
-            : "the program " + outcome.description();
-    return Optional.of(
-        new Finding(
-            FindingKind.TARGET_FAILURE,
-            Map.of(),
-            Map.of(),
-            Set.of(),
-            1,
-            how,
-            Optional.empty(),
-            List.of()));
   }
 
   List<Finding> all() {

@@ -57,7 +57,7 @@ final class FuzzMinimisation {
    */
   private static boolean shows(CampaignResult result, List<Finding> findings) {
     List<Finding> seen = new ArrayList<>(result.findings());
-    FuzzFindings.failure(result.outcome()).ifPresent(seen::add);
+    result.failure().ifPresent(seen::add);
     return findings.stream()
         .allMatch(
             f ->

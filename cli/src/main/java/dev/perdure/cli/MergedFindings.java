@@ -38,7 +38,8 @@ final class MergedFindings {
               .collect(
                   Collectors.toMap(
                       Map.Entry::getKey, e -> byPath ? e.getValue() : e.getValue().site())),
-          f.places().isEmpty() ? f.message() : "");
+          // How a program failed is part of what it came to: a hang is no crash.
+          f.places().isEmpty() || f.kind() == FindingKind.TARGET_FAILURE ? f.message() : "");
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.perdure.cli.PerdureProcess.Result;
+import dev.perdure.target.FileTree;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +101,30 @@ class FuzzCommandTest {
     assertThat(failure(findings("run")).path("reproduce").asText()).contains("--replay C1 ");
     assertThat(folder.resolve("run/campaigns/C1/input")).hasContent("boom\n");
     assertThat(folder.resolve("run/stats")).content().contains("campaigns : ");
+  }
+
+  private JsonNode failureOf(String input, String... options) throws Exception {
+    Files.writeString(folder.resolve("seeds/a"), input);
+    List<String> words =
+        new ArrayList<>(List.of("--time", "100s", "--stop-at", "proven", "--minimise", "no"));
+    words.addAll(List.of(options));
+    Result result = fuzz(words.toArray(String[]::new));
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    return failure(findings("run"));
+  }
+
+  /** A hang has the store that left threads waiting, a crash the calls in which it came. */
+  @Test
+  void shouldTellAHangFromACrash() throws Exception {
+    JsonNode hang = failureOf("put 1\nstuck\n", "--timeout", "3s");
+    assertThat(hang.path("message").asText()).contains("did not come to an end");
+    assertThat(hang.path("store").path("function").asText()).isEqualTo("lock_twice");
+    assertThat(hang.path("effect").isNull()).isTrue();
+    FileTree.delete(folder.resolve("run"));
+    JsonNode crash = failureOf("put 1\nboom\n");
+    assertThat(crash.path("store").isNull()).isTrue();
+    assertThat(crash.path("effect").path("function").asText()).isEqualTo("main");
+    assertThat(crash.path("id")).isNotEqualTo(hang.path("id"));
   }
 
   private static int freePort() throws Exception {

@@ -68,7 +68,8 @@ public final class AreaLayout {
     public static final int SAME_WORD = 332;
     public static final int MATCHES = 336;
     public static final int FED = 340;
-    public static final int AWAITED = 344;
+    public static final int FAILED = 344;
+    public static final int AWAITED = 352;
     public static final int POINTS = 896;
     public static final int TURNS = 7040;
     public static final int COVERAGE = 8064;

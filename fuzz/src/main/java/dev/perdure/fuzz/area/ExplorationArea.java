@@ -120,6 +120,11 @@ public final class ExplorationArea {
     return area.getInt(Exploration.SIGNALLED) != 0 || area.getInt(Exploration.MATCHES) != 0;
   }
 
+  /** The number of the calls in which a signal ended the program; 0 if that is not known. */
+  public int failedIn() {
+    return area.getInt(Exploration.FAILED);
+  }
+
   /** Accesses of PM by all threads. */
   public long accesses() {
     return area.getLong(Exploration.ACCESSES);

@@ -10,18 +10,21 @@ import dev.perdure.target.Outcome;
 import dev.perdure.trace.definition.ModuleSites;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
  * What came out of a campaign.
  *
+ * @param failure the program's own, where it came to one
  * @param locks words that behave as locks do
  * @param toNanos from the clock of its trace
  */
 public record CampaignResult(
     Campaign campaign,
     List<Finding> findings,
+    Optional<Finding> failure,
     BitSet branches,
     BitSet pairs,
     List<SharedAccess> shared,

@@ -7,6 +7,7 @@ import dev.perdure.detect.RecognisedLock;
 import dev.perdure.fuzz.area.AreaLayout;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.coverage.AliasPairs;
+import dev.perdure.fuzz.failure.TargetFailure;
 import dev.perdure.fuzz.interleaving.SharedAccesses;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.target.KeptRecording;
@@ -178,6 +179,7 @@ public final class CampaignRunner implements AutoCloseable {
     return new CampaignResult(
         campaign,
         findings,
+        TargetFailure.of(outcome, area.failedIn(), trace(), run.symbols()),
         area.branches(),
         pairs.pairs(),
         shared.entries(),

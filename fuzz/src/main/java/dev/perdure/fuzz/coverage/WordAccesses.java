@@ -28,7 +28,7 @@ public abstract class WordAccesses implements EventHandler {
   }
 
   @Override
-  public final void casFailed(Event e) {
+  public void casFailed(Event e) {
     access(e, true, false);
   }
 
@@ -43,7 +43,7 @@ public abstract class WordAccesses implements EventHandler {
   }
 
   @Override
-  public final void rmw(Event e) {
+  public void rmw(Event e) {
     access(e, true, true);
   }
 

@@ -21,7 +21,7 @@ import java.util.Set;
 /**
  * Ids that stay when lines move: {@code PR-7C1E0A} depends on the kind, the functions, the text of
  * the source lines and an ordinal among equals. Where there is no source text, functions with
- * offsets, or with file names where lines are known, must do.
+ * offsets, or with file names where lines are known, must do. How a program failed is part of it.
  */
 public final class FindingIds {
   private static final int CALLERS_OF_NEEDLESS_OPERATION = 4;
@@ -53,6 +53,9 @@ public final class FindingIds {
     var text = new StringBuilder(finding.kind().label());
     for (Role role : identifying(finding.kind())) {
       finding.place(role).ifPresent(place -> append(text, finding.kind(), role.label(), place));
+    }
+    if (finding.kind() == FindingKind.TARGET_FAILURE) {
+      text.append('\n').append(finding.message());
     }
     if (finding.places().isEmpty()) {
       finding.crash().ifPresent(crash -> append(text, finding.kind(), "failure", crash.place()));

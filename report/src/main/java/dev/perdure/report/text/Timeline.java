@@ -130,6 +130,9 @@ final class Timeline {
   }
 
   private String effectVerb() {
+    if (finding.kind() == FindingKind.TARGET_FAILURE) {
+      return "ended in a call";
+    }
     return switch (finding.effect().map(DurableEffect::flow).orElse(DurableEffect.Flow.CONTENT)) {
       case CONTENT -> "store of what depends on it";
       case ADDRESS -> "store to where it leads";

@@ -53,6 +53,26 @@ class FindingIdsTest {
   }
 
   @Test
+  void shouldTellFailuresOfAProgramApart() {
+    Finding hang = failure("the program did not come to an end");
+    Finding crash = failure("the program was ended by signal 11");
+
+    assertThat(id(hang, SourceLines.none())).isNotEqualTo(id(crash, SourceLines.none()));
+  }
+
+  private static Finding failure(String how) {
+    return new Finding(
+        FindingKind.TARGET_FAILURE,
+        Map.of(),
+        Map.of(),
+        Set.of(),
+        1,
+        how,
+        Optional.empty(),
+        List.of());
+  }
+
+  @Test
   void shouldUseOffsetsWhereThereAreNoLines() {
     Finding first = at(Frame.at("f", "prog", 0x12));
     Finding second = at(Frame.at("f", "prog", 0x20));
