@@ -47,7 +47,9 @@ final class Ends {
     boolean loadsCount = routine.callable() && !exit.last();
     IntPredicate ignored =
         origin -> !loadsCount && isAtomicRead.test(origin) || !exit.last() && origin < 0;
-    requirements.check(exit.id(), state, mustBeClean, ignored, false);
+    // A fence needs no name: what is flushed and waits for one, the caller can look after.
+    boolean fencedLater = !exit.last() && !routine.callable();
+    requirements.check(exit.id(), state, mustBeClean, ignored, fencedLater);
   }
 
   /** What a call does that ends with this return. */

@@ -34,7 +34,7 @@ record Summary(
   /** The result in place of a parameter. */
   static final int RESULT = -1;
 
-  /** Neither a parameter nor the result: atomic loads of memory that the caller does not know. */
+  /** Neither a parameter nor the result: the caller has no name for it, and can only fence. */
   static final int ELSEWHERE = -2;
 
   /** A place relative to a parameter, or to the result. */
