@@ -42,6 +42,10 @@ final class CxxStatements {
         if (v & 1) throw v;
         x[1] = v;
       }
+      __attribute__((noinline)) static void never(uint64_t *x, uint64_t v) {
+        *x = v;
+        throw v;
+      }
       __attribute__((noinline)) static void guarded(struct area *p, int i, uint64_t v) {
         scope s(&p->x[i], v);
         p->x[8] = v;
@@ -81,7 +85,7 @@ final class CxxStatements {
 
   /** One that stores to words of the area. */
   String next() {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
       case 0 ->
           "{ scope s(&p->x[%d], %d); p->x[%d] = %d; }".formatted(word(), fresh(), word(), fresh());
       case 1 ->
@@ -108,6 +112,9 @@ final class CxxStatements {
       case 7 ->
           "try { std::vector<int> all; too_long(&p->x[%d], all, %d); } catch (...) { p->x[%d] = %d; }"
               .formatted(word(16), fresh(), word(), fresh());
+      case 8 ->
+          "try { never(&p->x[%d], %d); } catch (uint64_t v) { p->x[%d] = v; p->x[%d] = %d; }"
+              .formatted(word(), fresh(), word(), word(), fresh());
       default ->
           "{ round r(&p->x[%d]); shape &s = r; s.draw(p, %d); p->x[%d] = %d; }"
               .formatted(word(), fresh(), word(), fresh());
