@@ -64,8 +64,10 @@ final class CxxStatements {
       }
       __attribute__((noinline)) static void written(struct node *n, uint64_t v) {
         n->a = v;
-        n->b = v;
-        if (v & 1) throw v;
+        if (v & 1) {
+          n->b = v;
+          throw v;
+        }
         n->c = v;
       }
       __attribute__((noinline)) static void too_long(uint64_t *x, std::vector<int> &all, uint64_t v) {
@@ -138,9 +140,9 @@ final class CxxStatements {
       default ->
           """
           struct node *n%1$d = new_node(p, count); n%1$d->next = p->root;
-          try { written(n%1$d, %2$d); } catch (uint64_t v) { p->x[%3$d] = v; }
+          try { written(n%1$d, %2$d); } catch (uint64_t v) { %3$s }
           p->root = n%1$d;"""
-              .formatted(n, fresh(), word());
+              .formatted(n, fresh(), random.nextBoolean() ? "" : "p->x[%d] = v;".formatted(word()));
     };
   }
 
