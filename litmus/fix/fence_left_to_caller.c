@@ -5,6 +5,7 @@
  * expect: fence before=B1
  * expect: flush at=B1
  * forbid: fence before=E1
+ * allow: flush
  * allow: fence
  * after-fix: clean
  * END */
