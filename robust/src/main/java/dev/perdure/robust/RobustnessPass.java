@@ -19,6 +19,7 @@ import dev.perdure.robust.program.Program;
 import dev.perdure.robust.program.ProgramReader;
 import dev.perdure.robust.program.ReturnSites;
 import dev.perdure.robust.program.Values;
+import dev.perdure.robust.repair.AssemblyBarriers;
 import dev.perdure.robust.repair.RepairedModule;
 import dev.perdure.robust.repair.Stripping;
 import java.io.IOException;
@@ -84,6 +85,7 @@ public final class RobustnessPass implements ModulePass {
     phases.done("findings");
     List<RepairedModule.Done> done = List.of();
     if (options.insert()) {
+      AssemblyBarriers.add(module);
       RepairedModule repaired = new RepairedModule(program, module, options.instruction(), sites);
       Set<Integer> exempt = violations.onlyIn(accepted.apply(violations.findings()));
       if (options.mode() == FixMode.BASE) {

@@ -23,7 +23,7 @@ class FixDiffTest {
 
   @Test
   void shouldRepairRandomFunctions() throws Exception {
-    shouldRepair(RandomPmProgram.generate(17, 30, 0));
+    shouldRepair(RandomPmProgram.generate(17, 30, 0, false));
   }
 
   private void shouldRepair(String program) throws Exception {

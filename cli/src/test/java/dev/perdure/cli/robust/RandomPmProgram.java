@@ -1,6 +1,7 @@
 package dev.perdure.cli.robust;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -100,20 +101,23 @@ final class RandomPmProgram {
   private int nodes;
 
   private final UncommonStatements uncommon;
+  private final Optional<CxxStatements> cxx;
 
-  private RandomPmProgram(Random random) {
+  private RandomPmProgram(Random random, boolean cxx) {
     this.random = random;
     this.uncommon = new UncommonStatements(random, () -> value += 10);
+    this.cxx = cxx ? Optional.of(new CxxStatements(random, () -> value += 10)) : Optional.empty();
   }
 
   /**
    * The source text with so many functions, the last third of them run by two threads each.
    *
+   * @param cxx whether it may use what only C++ has
    * @param late how many more pairs of threads there are in which one stores without a flush, and
    *     the other has to flush what it has read
    */
-  static String generate(long seed, int count, int late) {
-    RandomPmProgram program = new RandomPmProgram(new Random(seed));
+  static String generate(long seed, int count, int late, boolean cxx) {
+    RandomPmProgram program = new RandomPmProgram(new Random(seed), cxx);
     StringBuilder calls = new StringBuilder();
     for (int i = 0; i < count; i++) {
       boolean shared = i >= count - count / 3;
@@ -131,6 +135,7 @@ final class RandomPmProgram {
     return "#define COUNT %d%n".formatted(count + late)
         + PROLOGUE
         + UncommonStatements.PROLOGUE
+        + (cxx ? CxxStatements.PROLOGUE : "")
         + program.text
         + """
         static void both(void *(*f)(void *), void *(*g)(void *), struct area *p) {
@@ -144,7 +149,7 @@ final class RandomPmProgram {
         int main(int argc, char **argv) {
           int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
           if (argc < 2 || fd < 0 || ftruncate(fd, COUNT * sizeof(struct area))) return 9;
-          struct area *pool = mmap(NULL, COUNT * sizeof(struct area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+          struct area *pool = (struct area *)mmap(NULL, COUNT * sizeof(struct area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
           if (pool == MAP_FAILED) return 9;
         """
         + calls
@@ -153,7 +158,8 @@ final class RandomPmProgram {
 
   private void function(int index, boolean shared) {
     text.append("static void *run%d(void *area) {%n".formatted(index));
-    text.append("  struct area *p = area;\n  int *count = &used[%d];%n".formatted(index));
+    text.append(
+        "  struct area *p = (struct area *)area;\n  int *count = &used[%d];%n".formatted(index));
     int statements = 3 + random.nextInt(5);
     for (int i = 0; i < statements; i++) {
       if (shared) {
@@ -171,13 +177,13 @@ final class RandomPmProgram {
     int other = WORDS - 1 - random.nextInt(4);
     text.append("static int written%d;%n".formatted(index));
     text.append("static void *write%d(void *area) {%n".formatted(index));
-    line("struct area *p = area;");
+    line("struct area *p = (struct area *)area;");
     line("PERDURE_RELAXED_BEGIN();");
     line("__atomic_store_n(&p->x[%d], %d, __ATOMIC_RELEASE);", word, ++value);
     line("PERDURE_RELAXED_END();");
     line("__atomic_store_n(&written%d, 1, __ATOMIC_RELEASE);", index);
     text.append("  return p;\n}\nstatic void *run%d(void *area) {%n".formatted(index));
-    line("struct area *p = area;");
+    line("struct area *p = (struct area *)area;");
     line("int *count = &used[%d];", index);
     line("while (!__atomic_load_n(&written%d, __ATOMIC_ACQUIRE)) {}", index);
     line("uint64_t seen = %s;", SEEN.get(random.nextInt(SEEN.size())).formatted(word));
@@ -232,6 +238,14 @@ final class RandomPmProgram {
   }
 
   private void statement(int depth) {
+    if (cxx.isPresent() && random.nextInt(3) == 0) {
+      if (nodes < NODE_COUNT && random.nextBoolean()) {
+        cxx.get().withNode(nodes++).lines().forEach(one -> line("%s", one));
+      } else {
+        cxx.get().next().lines().forEach(one -> line("%s", one));
+      }
+      return;
+    }
     switch (random.nextInt(32)) {
       case 0, 1 -> line("p->x[%d] = %d;", word(), ++value);
       case 2 ->
@@ -336,6 +350,7 @@ final class RandomPmProgram {
       line("struct node *n%d = new_node(p, count);", n);
     }
     fill(n);
+    meanwhile();
     switch (random.nextInt(4)) {
       case 0 -> line("insert(p, n%d);", n);
       case 1 -> line("adopt(p, n%d, n%d);", n, n);
@@ -361,6 +376,7 @@ final class RandomPmProgram {
     line("struct node *n%d = new_node(p, count);", inner);
     line("struct node *n%d = made(p, count, %d);", outer, value += 2);
     fill(inner);
+    meanwhile();
     line("n%d->next = %s;", inner, random.nextBoolean() ? "p->root" : "NULL");
     line("n%d->next = n%d;", outer, inner);
     switch (random.nextInt(6)) {
@@ -374,6 +390,16 @@ final class RandomPmProgram {
     line(random.nextBoolean() ? "p->root = n%d;" : "insert(p, n%d);", outer);
     if (random.nextBoolean()) {
       line("n%d->a = %d; p->x[%d] = %d;", inner, ++value, word(), ++value);
+    }
+  }
+
+  /** Something else is stored while a new node is written and not yet published. */
+  private void meanwhile() {
+    switch (random.nextInt(6)) {
+      case 0 -> line("p->x[%d] = %d;", word(), ++value);
+      case 1 -> line("set_both(&p->x[%d], &p->x[%d], %d);", word(), word(), value += 2);
+      case 2 -> uncommon.next().lines().forEach(one -> line("%s", one));
+      default -> {}
     }
   }
 

@@ -24,10 +24,11 @@ class RobustnessTest {
 
   @TempDir Path folder;
 
-  @ParameterizedTest(name = "mode {0}, seed {1}")
-  @CsvSource({"opt,1", "opt,2", "flit,3", "base,4"})
-  void shouldLeaveOnlyPrefixesOfTheStores(String mode, long seed) throws Exception {
-    CrashImages images = images(List.of("--fix=" + mode), seed);
+  @ParameterizedTest(name = "mode {0}, {1}, seed {2}")
+  @CsvSource({"opt,cc,1", "opt,c++,2", "flit,cc,3", "flit,c++,5", "base,c++,4"})
+  void shouldLeaveOnlyPrefixesOfTheStores(String mode, String compiler, long seed)
+      throws Exception {
+    CrashImages images = images(compiler, List.of("--fix=" + mode), seed);
 
     assertThat(images.wrong()).isEmpty();
     assertThat(images.images()).isGreaterThan(1000);
@@ -38,19 +39,20 @@ class RobustnessTest {
   @ParameterizedTest
   @CsvSource("1")
   void shouldFindTheProgramsBrokenBefore(long seed) throws Exception {
-    CrashImages images = images(List.of(), seed);
+    CrashImages images = images("cc", List.of(), seed);
 
     assertThat(images.wrong()).isNotEmpty();
     assertThat(missing()).isNotEmpty();
   }
 
-  private CrashImages images(List<String> options, long seed) throws Exception {
-    Path source = folder.resolve("random.c");
+  private CrashImages images(String compiler, List<String> options, long seed) throws Exception {
+    boolean cxx = compiler.equals("c++");
+    Path source = folder.resolve(cxx ? "random.cpp" : "random.c");
     // With counters, all who store count: a store that is left unflushed on purpose is not.
     int late = options.contains("--fix=flit") ? 0 : LATE_STORES;
-    Files.writeString(source, RandomPmProgram.generate(seed, FUNCTIONS, late));
+    Files.writeString(source, RandomPmProgram.generate(seed, FUNCTIONS, late, cxx));
     PerdureProcess perdure = new PerdureProcess(folder);
-    List<String> build = new ArrayList<>(List.of("cc", "-g", "-O1", "-pthread"));
+    List<String> build = new ArrayList<>(List.of(compiler, "-g", "-O1", "-pthread"));
     build.addAll(options);
     build.addAll(List.of(source.toString(), "-o", "random"));
     var built = perdure.run(build.toArray(String[]::new));

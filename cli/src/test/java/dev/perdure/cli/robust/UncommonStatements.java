@@ -13,6 +13,7 @@ final class UncommonStatements {
       #include <setjmp.h>
       #include <stdarg.h>
       #include <stdio.h>
+      #include <time.h>
       struct entry { uint64_t key, value; };
       struct place { uint64_t *first, *second; };
       union mixed { uint64_t word; uint32_t half[2]; struct { uint64_t low : 5, high : 59; } bits; };
@@ -55,7 +56,7 @@ final class UncommonStatements {
 
   /** One of them, as lines of C. */
   String next() {
-    return switch (random.nextInt(18)) {
+    return switch (random.nextInt(20)) {
       case 0 -> "table[p->x[%d] & 1](&p->x[%d], %d);".formatted(word(), word(23), fresh());
       case 1 -> "descend(p, %d, %d);".formatted(random.nextInt(7), fresh());
       case 2 ->
@@ -111,6 +112,12 @@ final class UncommonStatements {
       case 16 ->
           "{ uint64_t *q = p->x[%d] & 1 ? &p->x[%d] : &p->x[%d]; *q = %d; p->x[%d]++; *q = %d; }"
               .formatted(word(), word(), word(), fresh(), word(), fresh());
+      case 17 ->
+          "sscanf(\"%d\", \"%%lu\", &p->x[%d]); p->x[%d] = %d;"
+              .formatted(fresh(), word(), word(), fresh());
+      case 18 ->
+          "clock_gettime(CLOCK_REALTIME, (struct timespec *)&p->x[%d]); p->x[%d] = %d;"
+              .formatted(2 * random.nextInt(12), word(), fresh());
       default ->
           "for (int i = 0; i < %d; i++) { p->x[i] = %d + i; if (p->x[i + 8] == 7) break; p->x[23 - i] = %d; }"
               .formatted(2 + random.nextInt(8), fresh(), fresh());

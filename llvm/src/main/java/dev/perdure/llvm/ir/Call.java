@@ -62,6 +62,12 @@ public final class Call extends Instruction {
     return List.of(assemblyConstraints().split(",")).contains("~{memory}");
   }
 
+  /** Whether inline assembly reads or writes anything by name. */
+  public boolean hasAssemblyOperands() {
+    return List.of(assemblyConstraints().split(",")).stream()
+        .anyMatch(constraint -> !constraint.isEmpty() && !constraint.startsWith("~"));
+  }
+
   public boolean isIntelAssembly() {
     return LLVMGetInlineAsmDialect(callee().ref()) == LLVMInlineAsmDialectIntel;
   }

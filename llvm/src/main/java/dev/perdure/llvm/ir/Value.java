@@ -130,6 +130,21 @@ public class Value {
     return Long.hashCode(ref.address());
   }
 
+  /** The text that a constant pointer leads to, without its end. */
+  public Optional<String> constantString() {
+    if (LLVMIsAGlobalVariable(ref) == null || LLVMIsGlobalConstant(ref) == 0) {
+      return Optional.empty();
+    }
+    LLVMValueRef text = LLVMGetInitializer(ref);
+    if (text == null || LLVMIsConstantString(text) == 0) {
+      return Optional.empty();
+    }
+    try (SizeTPointer length = new SizeTPointer(1)) {
+      String all = LLVMGetAsString(text, length).limit(length.get()).getString();
+      return Optional.of(all.replace("\0", ""));
+    }
+  }
+
   @Override
   public String toString() {
     BytePointer text = LLVMPrintValueToString(ref);

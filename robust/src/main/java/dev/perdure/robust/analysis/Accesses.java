@@ -37,6 +37,9 @@ final class Accesses {
       BiPredicate<Location, Cell> others =
           (other, cell) ->
               !other.equals(location) && !write.place().sharesLine(other, cell.extent());
+      if (write.manner() == Step.Manner.BESIDE) {
+        others = (other, cell) -> false;
+      }
       if (counted) {
         // The counter's locked instruction is the fence that the function's own stores need.
         requirements.check(write.id(), state, others, origin -> origin < 0, exchange);

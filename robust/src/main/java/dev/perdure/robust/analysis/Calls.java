@@ -3,6 +3,7 @@ package dev.perdure.robust.analysis;
 import dev.perdure.robust.program.Location;
 import dev.perdure.robust.program.Step;
 import dev.perdure.robust.program.Values;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,16 +20,20 @@ final class Calls {
   private final Function<Context, Summary> summaries;
   private final Requirements requirements;
   private final Escapes escapes;
+  private final Ends ends;
+  private final Set<Integer> throwing = new HashSet<>();
 
   Calls(
       List<Incoming> incoming,
       Function<Context, Summary> summaries,
       Requirements requirements,
-      Escapes escapes) {
+      Escapes escapes,
+      Ends ends) {
     this.incoming = incoming;
     this.summaries = summaries;
     this.requirements = requirements;
     this.escapes = escapes;
+    this.ends = ends;
   }
 
   /** Changes the state by what a call does; returns whether it comes back. */
@@ -36,21 +41,48 @@ final class Calls {
     Incoming sorts = incoming.get(call.routine());
     Summary callee = summaries.apply(context(call, state));
     checkIncoming(call, sorts, callee, state);
-    if (!callee.returns()) {
+    boolean caught = call.landing() != Values.NONE && callee.thrown().possible();
+    if (caught) {
+      throwing.add(call.id());
+    } else if (callee.thrown().possible()) {
+      leaveBy(call, callee.thrown(), state);
+    }
+    if (!callee.returns() && !caught) {
       return false;
     }
     Map<Location, Cell> passed = new HashMap<>();
     for (var entry : state.cells().entrySet()) {
-      int sort = sort(call, sorts, entry.getKey(), entry.getValue());
-      passed.put(entry.getKey(), passed(entry.getValue(), sort, callee));
+      int sort = sort(call, sorts, entry.getKey(), entry.getValue(), state);
+      Cell after = passed(entry.getValue(), sort, callee);
+      boolean unseen = !state.isEscaped(entry.getKey().base()) && (sort == Incoming.REST || caught);
+      passed.put(
+          entry.getKey(), unseen ? unseen(entry.getValue(), sort, callee).union(after) : after);
     }
     passed.forEach(state::put);
-    for (int parameter : callee.escaping()) {
-      state.escape(call.arguments().get(parameter).base());
+    escape(call, callee.escaping(), state);
+    if (caught) {
+      escape(call, callee.thrown().escaping(), state);
     }
     captureResult(call, callee, state);
     callee.left().forEach((left, cell) -> state.add(locate(call, left), cell));
     return true;
+  }
+
+  /** An exception of the callee leaves this function, too. */
+  private void leaveBy(Step.Call call, Summary.Thrown thrown, FlowState state) {
+    FlowState then = state.copy();
+    escape(call, thrown.escaping(), then);
+    ends.unwind(call.id(), then);
+    ends.unwind(call.id(), state);
+  }
+
+  private static void escape(Step.Call call, Set<Integer> parameters, FlowState state) {
+    parameters.forEach(parameter -> state.escape(call.arguments().get(parameter).base()));
+  }
+
+  /** Whether an exception of a call that was looked at may be caught. */
+  boolean mayThrow(int call) {
+    return throwing.contains(call);
   }
 
   /** Which arguments are captured; those that cannot be kept apart no longer are. */
@@ -98,7 +130,7 @@ final class Calls {
     Origins dirty = Origins.NONE;
     Origins pending = Origins.NONE;
     for (var entry : state.cells().entrySet()) {
-      int sort = sort(call, sorts, entry.getKey(), entry.getValue());
+      int sort = sort(call, sorts, entry.getKey(), entry.getValue(), state);
       boolean concerned = state.isEscaped(entry.getKey().base()) || sort != Incoming.REST;
       if (concerned && callee.violated().contains(Incoming.dirtyToken(sort))) {
         dirty = dirty.union(entry.getValue().dirty());
@@ -122,7 +154,18 @@ final class Calls {
     return new Cell(dirty, pending, cell.extent());
   }
 
-  private static int sort(Step.Call call, Incoming sorts, Location location, Cell cell) {
+  /**
+   * A cell of memory that only the caller knows. The callee needs none of it clean and flushes none
+   * of it; at most it fences, unless it counts on the caller for that.
+   */
+  private static Cell unseen(Cell cell, int sort, Summary callee) {
+    int token = Incoming.pendingToken(sort);
+    boolean fenced = !callee.pending().contains(token) && !callee.violated().contains(token);
+    return fenced && callee.returns() ? cell.fenced() : cell;
+  }
+
+  private static int sort(
+      Step.Call call, Incoming sorts, Location location, Cell cell, FlowState state) {
     if (location.base() == Values.NONE) {
       return Incoming.REST;
     }
@@ -137,6 +180,13 @@ final class Calls {
                     location.base(), location.terms(), location.offset() - argument.offset(), true),
                 cell)
             : Incoming.ofParameter(i);
+      }
+    }
+    // The object may be handed over under another name.
+    for (int i = 0; i < call.arguments().size(); i++) {
+      int argument = call.arguments().get(i).base();
+      if (!Collections.disjoint(state.objects(location.base()), state.objects(argument))) {
+        return Incoming.ofParameter(i);
       }
     }
     return Incoming.REST;

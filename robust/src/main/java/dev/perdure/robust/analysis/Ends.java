@@ -18,6 +18,7 @@ final class Ends {
   private final IntPredicate isAtomicRead;
   private final Requirements requirements;
   private final Escapes escapes;
+  private Summary.Thrown thrown = Summary.Thrown.NOTHING;
 
   Ends(
       Routine routine,
@@ -46,7 +47,9 @@ final class Ends {
     boolean loadsCount = routine.callable() && !exit.last();
     IntPredicate ignored =
         origin -> !loadsCount && isAtomicRead.test(origin) || !exit.last() && origin < 0;
-    requirements.check(exit.id(), state, mustBeClean, ignored, false);
+    // A fence needs no name: what is flushed and waits for one, the caller can look after.
+    boolean fencedLater = !exit.last() && !routine.callable();
+    requirements.check(exit.id(), state, mustBeClean, ignored, fencedLater);
   }
 
   /** What a call does that ends with this return. */
@@ -65,12 +68,6 @@ final class Ends {
         left.merge(relative(entry.getKey(), end, cell), own, Cell::union);
       }
     }
-    Set<Integer> escaping = new HashSet<>();
-    for (int parameter : context.captured()) {
-      if (state.isEscaped(routine.parameters().get(parameter))) {
-        escaping.add(parameter);
-      }
-    }
     int result = end.returned().base();
     Set<Integer> aliases = new HashSet<>();
     for (int object : state.objects(result)) {
@@ -84,9 +81,44 @@ final class Ends {
         dirty,
         pending,
         left,
-        escaping,
+        escaping(state),
         aliases,
-        result == Values.NONE || !state.isEscaped(result));
+        result == Values.NONE || !state.isEscaped(result),
+        Summary.Thrown.NOTHING);
+  }
+
+  /** What a call does that an exception ends. */
+  Summary.Thrown thrown() {
+    return thrown;
+  }
+
+  /**
+   * An exception may leave the function. Who catches it learns nothing of the function's stores:
+   * also those to new objects of the caller must be persistent.
+   */
+  void unwind(int point, FlowState state) {
+    Origins dirty = Origins.NONE;
+    Origins pending = Origins.NONE;
+    for (var entry : state.cells().entrySet()) {
+      if (routine.parameters().contains(entry.getKey().base())) {
+        dirty = dirty.union(entry.getValue().dirty().without(origin -> origin < 0));
+        pending = pending.union(entry.getValue().pending().without(origin -> origin < 0));
+      }
+    }
+    requirements.settle(point, dirty, pending, state);
+    if (requirements.isRecording()) {
+      thrown = thrown.join(new Summary.Thrown(true, escaping(state)));
+    }
+  }
+
+  private Set<Integer> escaping(FlowState state) {
+    Set<Integer> escaping = new HashSet<>();
+    for (int parameter : context.captured()) {
+      if (state.isEscaped(routine.parameters().get(parameter))) {
+        escaping.add(parameter);
+      }
+    }
+    return escaping;
   }
 
   private boolean isKnownToCaller(Location location, Step.Return end) {

@@ -61,7 +61,10 @@ public final class RobustnessAnalysis {
         if (byProgram) {
           continue;
         }
-        if (mayBeHeld(violation.origin()) && oneLineStores.contains(violation.point())) {
+        // A function that cannot leave its line to the caller has flushed it already.
+        if (!violation.flushed()
+            && mayBeHeld(violation.origin())
+            && oneLineStores.contains(violation.point())) {
           repairs.hold(violation.origin(), violation.point());
         } else {
           repairs.flushAfter(violation.origin());

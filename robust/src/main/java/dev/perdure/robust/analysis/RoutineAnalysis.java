@@ -5,6 +5,7 @@ import dev.perdure.robust.program.Location;
 import dev.perdure.robust.program.Phi;
 import dev.perdure.robust.program.Place;
 import dev.perdure.robust.program.Routine;
+import dev.perdure.robust.program.Step;
 import dev.perdure.robust.program.Values;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -46,12 +47,17 @@ final class RoutineAnalysis {
       }
       out[index] = state.get();
       for (int next : routine.blocks().get(index).successors()) {
-        open.set(order.rank(next));
+        if (leadsTo(index, next)) {
+          open.set(order.rank(next));
+        }
       }
     }
     transfer.record();
     for (int index = 0; index < count; index++) {
-      boolean reached = index == 0 || order.predecessors(index).anyMatch(p -> out[p] != null);
+      int block = index;
+      boolean reached =
+          index == 0
+              || order.predecessors(index).anyMatch(p -> out[p] != null && leadsTo(p, block));
       if (reached) {
         through(index, out);
       }
@@ -74,9 +80,19 @@ final class RoutineAnalysis {
     FlowState state = index == 0 ? initial() : new FlowState();
     order
         .predecessors(index)
-        .filter(predecessor -> out[predecessor] != null)
+        .filter(predecessor -> out[predecessor] != null && leadsTo(predecessor, index))
         .forEach(predecessor -> state.join(alongEdge(out[predecessor], predecessor, index)));
     return state;
+  }
+
+  /** Whether control may go from the end of a block to another: not where nothing is thrown. */
+  private boolean leadsTo(int from, int to) {
+    List<Step> steps = routine.blocks().get(from).steps();
+    boolean landing =
+        !steps.isEmpty()
+            && steps.get(steps.size() - 1) instanceof Step.Call call
+            && call.landing() == to;
+    return !landing || transfer.throwsInto((Step.Call) steps.get(steps.size() - 1));
   }
 
   private FlowState initial() {

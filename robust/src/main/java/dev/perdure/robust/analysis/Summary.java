@@ -18,6 +18,7 @@ import java.util.Set;
  * @param escaping the parameters whose objects have escaped
  * @param resultObjects the parameters that a captured result may be an alias of
  * @param resultCaptured whether nothing else refers to the result's object
+ * @param thrown what a call does that an exception ends
  */
 record Summary(
     boolean returns,
@@ -27,20 +28,44 @@ record Summary(
     Map<Left, Cell> left,
     Set<Integer> escaping,
     Set<Integer> resultObjects,
-    boolean resultCaptured) {
+    boolean resultCaptured,
+    Thrown thrown) {
 
   /** The result in place of a parameter. */
   static final int RESULT = -1;
 
-  /** Neither a parameter nor the result: atomic loads of memory that the caller does not know. */
+  /** Neither a parameter nor the result: the caller has no name for it, and can only fence. */
   static final int ELSEWHERE = -2;
 
   /** A place relative to a parameter, or to the result. */
   record Left(int parameter, long offset, boolean exact, Extent extent) {}
 
+  /**
+   * A call that an exception ends: everything is clean then.
+   *
+   * @param possible whether there may be one
+   * @param escaping the parameters whose objects have escaped
+   */
+  record Thrown(boolean possible, Set<Integer> escaping) {
+    static final Thrown NOTHING = new Thrown(false, Set.of());
+
+    Thrown {
+      escaping = Set.copyOf(escaping);
+    }
+
+    Thrown join(Thrown other) {
+      return new Thrown(possible || other.possible, union(escaping, other.escaping));
+    }
+  }
+
   /** Of a function that has not been looked at. */
-  static final Summary UNKNOWN_YET =
-      new Summary(false, Set.of(), Set.of(), Set.of(), Map.of(), Set.of(), Set.of(), true);
+  static final Summary UNKNOWN_YET = of(Set.of(), Thrown.NOTHING);
+
+  /** Of a function that does not come back. */
+  static Summary of(Set<Integer> violated, Thrown thrown) {
+    return new Summary(
+        false, violated, Set.of(), Set.of(), Map.of(), Set.of(), Set.of(), true, thrown);
+  }
 
   Summary {
     violated = Set.copyOf(violated);
@@ -63,7 +88,8 @@ record Summary(
         allLeft,
         union(escaping, other.escaping),
         union(resultObjects, other.resultObjects),
-        resultCaptured && other.resultCaptured);
+        resultCaptured && other.resultCaptured,
+        thrown.join(other.thrown));
   }
 
   private static Set<Integer> union(Set<Integer> a, Set<Integer> b) {

@@ -3,7 +3,6 @@ package dev.perdure.robust.analysis;
 import dev.perdure.robust.program.Routine;
 import dev.perdure.robust.program.Step;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -31,8 +30,8 @@ final class Transfer {
     this.requirements = new Requirements(routine, isAtomicRead, repairs, reporter);
     this.escapes = new Escapes(requirements);
     this.accesses = new Accesses(repairs, requirements);
-    this.calls = new Calls(incoming, summaries, requirements, escapes);
     this.ends = new Ends(routine, context, isAtomicRead, requirements, escapes);
+    this.calls = new Calls(incoming, summaries, requirements, escapes, ends);
   }
 
   /** From here on the states are final: violations are reported, the summary is made. */
@@ -41,16 +40,12 @@ final class Transfer {
   }
 
   Summary summary() {
-    return summary.join(
-        new Summary(
-            false,
-            requirements.violated(),
-            Set.of(),
-            Set.of(),
-            Map.of(),
-            Set.of(),
-            Set.of(),
-            true));
+    return summary.join(Summary.of(requirements.violated(), ends.thrown()));
+  }
+
+  /** Whether an exception of a call gets to where it is caught. */
+  boolean throwsInto(Step.Call call) {
+    return calls.mayThrow(call.id());
   }
 
   /** Changes the state by what a step does; returns whether control goes on behind it. */
@@ -82,6 +77,8 @@ final class Transfer {
       state.define(definition.value());
     } else if (step instanceof Step.Call call) {
       return calls.call(call, state);
+    } else if (step instanceof Step.Unwinding) {
+      ends.unwind(step.id(), state);
     } else if (step instanceof Step.Exit exit) {
       ends.exit(exit, state);
     } else if (step instanceof Step.Return end) {

@@ -21,10 +21,11 @@
  *
  * Reachable memory must be clean when the function stores to other reachable memory, when another
  * thread may be let go on (release store, unlock, thread creation), and when the function ends,
- * unless the caller knows the memory by a parameter or by the result. Atomic loads make their
- * location dirty, for the value may be another thread's that is still on its way; at the end of a
- * function they are handed to the caller, since only the next store has to wait for them. Stores
- * that certainly lie in one cache line become persistent in their order by themselves.
+ * unless the caller knows the memory by a parameter or by the result; what is flushed already may
+ * be fenced by the caller, who needs no name for that. Atomic loads make their location dirty, for
+ * the value may be another thread's that is still on its way; at the end of a function they are
+ * handed to the caller, since only the next store has to wait for them. Stores that certainly lie
+ * in one cache line become persistent in their order by themselves.
  *
  * <h2>Held lines</h2>
  *
@@ -49,6 +50,15 @@
  * may publish its arguments: everything reachable must be clean before it. In return a function
  * whose address is taken, or that is visible outside, finds everything clean when it starts, and
  * leaves everything clean, parameters included. (The paper names this remedy and leaves it out.)
+ *
+ * <h2>Exceptions and second returns</h2>
+ *
+ * Before an exception may leave a function, by a throw, by the end of a cleanup or by a call of
+ * code that is not known, everything reachable must be clean, and so must what the function has
+ * stored to its caller's new objects: who catches the exception learns nothing else of the function
+ * but which parameters have escaped. Where a call cannot throw, nothing goes to its landing pad. In
+ * a function that calls setjmp nothing is captured, since its ways do not show what happened before
+ * the second return.
  *
  * <h2>Summaries</h2>
  *

@@ -24,6 +24,13 @@ record StoreTarget(int start, int end, int nameEnd, String address, String bytes
 
   private static final Pattern ASSIGNMENT =
       Pattern.compile("(?:[-+*/%&|^]|<<|>>)?=(?!=)|\\+\\+|--");
+
+  /** They write one object, to which their second argument leads. */
+  private static final Pattern SECOND =
+      Pattern.compile("clock_get(time|res)|f?stat|lstat|(local|gm)time_r|nanosleep|getrusage");
+
+  private static final String ONE_NUMBER = "\"%(hh?|ll?|[jztL])?[diouxXeEfFgGp]\"";
+  private static final Pattern VARIABLE = Pattern.compile("\\w+\\s*;");
   private static final Pattern CALL = Pattern.compile("(\\w+)\\s*\\(");
   private static final Pattern BY_LENGTH =
       Pattern.compile("(__builtin_)?(mem(cpy|move|set|pcpy)|st[rp]ncpy)");
@@ -65,7 +72,25 @@ record StoreTarget(int start, int end, int nameEnd, String address, String bytes
           : assigned(source, offset, within);
     }
     Matcher call = CALL.matcher(code).region(offset, code.length());
-    return call.lookingAt() ? called(source, offset, call) : read(source, offset, within);
+    if (call.lookingAt()) {
+      return called(source, offset, call);
+    }
+    int copied = copyOperator(code, offset, within);
+    return copied >= 0 ? assigned(source, copied, within) : read(source, offset, within);
+  }
+
+  /** Of the copy of a struct the compiler knows only where its source is: a variable by itself. */
+  private static int copyOperator(String code, int offset, Statement within) {
+    int before = offset - 1;
+    while (before > within.start() && Character.isWhitespace(code.charAt(before))) {
+      before--;
+    }
+    boolean copy =
+        before > within.start()
+            && code.charAt(before) == '='
+            && "=!<>".indexOf(code.charAt(before - 1)) < 0
+            && VARIABLE.matcher(code).region(offset, code.length()).lookingAt();
+    return copy ? before : -1;
   }
 
   /** A variable, or a part of one, that is loaded there. */
@@ -172,6 +197,14 @@ record StoreTarget(int start, int end, int nameEnd, String address, String bytes
     String name = call.group(1);
     List<String> arguments = new ArrayList<>();
     int end = arguments(source, call.end(), arguments);
+    boolean scansOneNumber =
+        name.equals("sscanf") && arguments.size() == 3 && arguments.get(1).matches(ONE_NUMBER);
+    if (scansOneNumber || SECOND.matcher(name).matches() && arguments.size() == 2) {
+      String object = arguments.get(arguments.size() - 1);
+      return hasEffects(object)
+          ? Optional.empty()
+          : Optional.of(new StoreTarget(offset, end, 0, object, "sizeof *(" + object + ")"));
+    }
     String address = arguments.isEmpty() ? "" : arguments.get(0);
     if (address.isEmpty() || hasEffects(address)) {
       return Optional.empty();

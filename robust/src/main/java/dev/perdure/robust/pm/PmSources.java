@@ -1,6 +1,7 @@
 package dev.perdure.robust.pm;
 
 import dev.perdure.llvm.ir.Call;
+import dev.perdure.llvm.ir.Value;
 import dev.perdure.model.config.AllocFunction;
 import dev.perdure.model.config.AllocatorFunctions;
 import java.util.HashMap;
@@ -22,7 +23,9 @@ public final class PmSources {
               .split(" "));
   private static final int MMAP_FLAGS = 3;
   private static final long MAP_SHARED = 1;
+  private static final long MAP_FIXED = 0x10;
   private static final long MAP_ANONYMOUS = 0x20;
+  private static final long MAP_FIXED_NOREPLACE = 0x100000;
 
   private final Map<String, AllocFunction> allocators = new HashMap<>();
   private final Map<String, String> readableNames;
@@ -49,6 +52,18 @@ public final class PmSources {
     AllocFunction found = allocators.get(function);
     return Optional.ofNullable(
         found != null ? found : allocators.get(readableNames.getOrDefault(function, function)));
+  }
+
+  /** The place that a mapping is put to, whatever was there: known by its own name, too. */
+  public Optional<Value> place(Call call, String function) {
+    boolean mmap = function.equals("mmap") || function.equals("mmap64");
+    if (!mmap || call.argument(0).isNullOrUndefined()) {
+      return Optional.empty();
+    }
+    long flags = call.argument(MMAP_FLAGS).constantInteger().orElse(MAP_FIXED);
+    return (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != 0
+        ? Optional.of(call.argument(0))
+        : Optional.empty();
   }
 
   private static boolean isSharedFile(Call mmap) {

@@ -133,6 +133,9 @@ public final class PointerGraphReader {
 
   private void call(Call call, int result) {
     if (call.isInlineAssembly()) {
+      for (int i = 0; i < call.argumentCount(); i++) {
+        graph.assign(operand(call.argument(i)), result);
+      }
       return;
     }
     Optional<Function> callee = call.calledFunction();
@@ -225,6 +228,14 @@ public final class PointerGraphReader {
     }
   }
 
+  /** A number that is made a pointer is the same place wherever it is written. */
+  private void seed(Value place) {
+    seeds.add(operand(place));
+    if (place.isConstantExpression()) {
+      seeds.add(operand(place.operand(0)));
+    }
+  }
+
   private void external(Call call, String name, int result) {
     Optional<Marks.Kind> mark = Marks.of(call);
     if (mark.isPresent()) {
@@ -235,6 +246,7 @@ public final class PointerGraphReader {
     }
     if (sources.maps(call, name)) {
       seeds.add(result);
+      sources.place(call, name).ifPresent(this::seed);
       return;
     }
     if (name.startsWith("llvm.va_start")) {
@@ -301,6 +313,8 @@ public final class PointerGraphReader {
         || name.startsWith("llvm.va_copy")
         || name.equals("memcpy")
         || name.equals("memmove")
+        || name.equals("__memcpy_chk")
+        || name.equals("__memmove_chk")
         || name.equals("mempcpy");
   }
 

@@ -1,6 +1,7 @@
 package dev.perdure.robust.program;
 
 import dev.perdure.llvm.ir.Call;
+import dev.perdure.llvm.ir.Opcode;
 import dev.perdure.llvm.ir.Value;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.RangeFunction;
@@ -74,14 +75,20 @@ final class ExternalCalls {
     } else if (LibraryKnowledge.WRITERS.containsKey(function)) {
       LibraryKnowledge.Writer writer = LibraryKnowledge.WRITERS.get(function);
       fetchOthers(call, writer.to(), sink);
-      write(call, writer.to(), writer.length(), Step.Manner.PLAIN, sink);
+      written(call, writer, sink);
+    } else if (LibraryKnowledge.SCANNERS.containsKey(function)) {
+      scanned(call, LibraryKnowledge.SCANNERS.get(function), sink);
     } else if (function.equals("fread")) {
-      fread(call, sink);
+      elements(call, sink);
+    } else if (LibraryKnowledge.SORTERS.contains(function)) {
+      unknown(call, "call of " + function, sink);
+      elements(call, sink);
     } else if (sources.allocator(function).isPresent()) {
       allocated(call, function, sink);
     } else if (LibraryKnowledge.THREAD_ENDS.contains(function)) {
       sink.release("end of the thread", false);
       sink.end();
+      mayUnwind(call, sink);
     } else if (LibraryKnowledge.ENDS.contains(function)) {
       sink.end();
     } else if (LibraryKnowledge.FENCED_RELEASES.contains(function)) {
@@ -98,10 +105,24 @@ final class ExternalCalls {
   void unknown(Call call, String what, StepSink sink) {
     publishArguments(call, sink);
     sink.release(what, false);
+    mayUnwind(call, sink);
+  }
+
+  private static void mayUnwind(Call call, StepSink sink) {
+    if (call.opcode() != Opcode.INVOKE) {
+      sink.unwind();
+    }
   }
 
   private boolean isHarmless(String function) {
     return harmless.contains(function) || LibraryKnowledge.isHarmless(function);
+  }
+
+  /** Whether no exception comes out of a function; to run out of memory counts as none. */
+  boolean throwsNothing(String function) {
+    return harmless.contains(function)
+        || LibraryKnowledge.callsNothingBack(function)
+            && !LibraryKnowledge.THREAD_ENDS.contains(function);
   }
 
   private String readable(String mangled) {
@@ -195,29 +216,48 @@ final class ExternalCalls {
     }
   }
 
-  private static void fread(Call call, StepSink sink) {
+  /** The first argument is an array, the next two say how large an element is and how many. */
+  private static void elements(Call call, StepSink sink) {
     if (sink.mayBePm(call.argument(0))) {
-      long size = call.argument(1).constantInteger().orElse(0);
-      if (size == 0) {
-        unknown0(call, sink);
-      } else {
-        Extent extent = sink.addresses().extent(call.argument(2), size);
-        Place place = sink.addresses().place(call.argument(0), extent);
-        sink.write(place, Values.NONE, Step.Manner.PLAIN);
-      }
+      int known = call.argument(1).constantInteger().isPresent() ? 1 : 2;
+      // Where both are known only when the program runs, a part is flushed: see the limits.
+      long factor = call.argument(known).constantInteger().orElse(1);
+      Extent extent = sink.addresses().extent(call.argument(3 - known), factor);
+      Place place = sink.addresses().place(call.argument(0), extent);
+      sink.write(place, Values.NONE, Step.Manner.PLAIN);
     }
   }
 
-  private static void unknown0(Call call, StepSink sink) {
-    publishArguments(call, sink);
-    sink.release("call of fread", false);
+  private static void written(Call call, LibraryKnowledge.Writer writer, StepSink sink) {
+    if (sink.mayBePm(call.argument(writer.to()))) {
+      Extent extent =
+          switch (writer.length()) {
+            case LibraryKnowledge.Writer.TEXT -> Extent.STRING;
+            case LibraryKnowledge.Writer.FIXED -> Extent.of(writer.bytes());
+            default -> sink.addresses().extent(call.argument(writer.length()), writer.bytes());
+          };
+      Place place = sink.addresses().place(call.argument(writer.to()), extent);
+      sink.write(place, Values.NONE, Step.Manner.PLAIN);
+    }
+  }
+
+  private static void scanned(Call call, int format, StepSink sink) {
+    ScanFormat conversions = new ScanFormat(call.argument(format).constantString());
+    Step.Manner manner = Step.Manner.PLAIN;
+    for (int i = format + 1; i < call.argumentCount(); i++) {
+      if (sink.mayBePm(call.argument(i))) {
+        Extent extent = conversions.extent(i - format - 1);
+        sink.write(sink.addresses().place(call.argument(i), extent), Values.NONE, manner);
+        manner = Step.Manner.BESIDE;
+      }
+    }
   }
 
   private static void write(Call call, int to, int length, Step.Manner manner, StepSink sink) {
     if (!sink.mayBePm(call.argument(to))) {
       return;
     }
-    Extent extent = length < 0 ? Extent.STRING : sink.addresses().extent(call.argument(length), 1);
+    Extent extent = sink.addresses().extent(call.argument(length), 1);
     sink.write(sink.addresses().place(call.argument(to), extent), Values.NONE, manner);
   }
 

@@ -3,25 +3,49 @@ package dev.perdure.robust.program;
 import dev.perdure.llvm.instrument.LibraryFunctions;
 import dev.perdure.model.config.RangeFunction;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
 /** What is known of the functions of libc, pthread, libpmem, libpmem2 and libpmemobj. */
 public final class LibraryKnowledge {
-  /** The argument that is written to, and its length; a length of -1 means a string. */
-  record Writer(int to, int length) {}
+  /**
+   * A function that writes to an argument.
+   *
+   * @param to the argument
+   * @param length the argument that says how much, or {@link #TEXT}, or {@link #FIXED}
+   * @param bytes what the length is counted in, or how much it is
+   */
+  record Writer(int to, int length, long bytes) {
+    /** Writes a string. */
+    static final int TEXT = -1;
+
+    /** Always writes as much. */
+    static final int FIXED = -2;
+
+    Writer(int to, int length) {
+      this(to, length, 1);
+    }
+  }
 
   static final Map<String, Writer> WRITERS = new HashMap<>();
+
+  /** They write what a format says; which argument that is. */
+  static final Map<String, Integer> SCANNERS = new HashMap<>();
+
+  /** They write to an array in their own way, and call back. */
+  static final Set<String> SORTERS = Set.of("qsort", "qsort_r");
+
   static final Set<String> HARMLESS =
       Set.of(
-          ("open open64 openat creat close fstat fstat64 stat stat64 lstat ftruncate ftruncate64 "
+          ("open open64 openat creat close ftruncate ftruncate64 "
                   + "posix_fallocate fallocate unlink access lseek fopen fopen64 fclose feof ferror "
                   + "fileno write pwrite puts fputs fwrite putc putchar fputc fgetc getc getchar "
                   + "ungetc fseek ftell rewind fflush perror strerror strerror_r "
                   + "memcmp bcmp memchr memrchr strlen strnlen strcmp strncmp strcasecmp "
-                  + "strncasecmp strchr strrchr strstr strpbrk strspn strcspn strdup strndup strtol "
-                  + "strtoul strtoll strtoull strtod atoi atol atoll atof realloc reallocarray "
+                  + "strncasecmp strchr strrchr strstr strpbrk strspn strcspn strdup strndup "
+                  + "atoi atol atoll atof realloc reallocarray "
                   + "pthread_mutex_init pthread_mutex_destroy pthread_rwlock_init "
                   + "pthread_rwlock_destroy pthread_spin_init pthread_spin_destroy "
                   + "pthread_cond_init pthread_cond_destroy pthread_cond_signal "
@@ -32,9 +56,7 @@ public final class LibraryKnowledge {
                   + "pmem_is_pmem pmem_has_hw_drain pmem_errormsg pmem_has_auto_flush "
                   + "pmemobj_errormsg pmemobj_oid pmemobj_alloc_usable_size pmemobj_type_num "
                   + "pmemobj_root_size pmemobj_first pmemobj_next pmem2_map_get_size "
-                  + "pmem2_errormsg __isoc99_sscanf sscanf __isoc23_strtol __isoc23_strtoul "
-                  + "__isoc23_strtoll __isoc23_strtoull __isoc23_sscanf qsort_r "
-                  + "_ZSt20__throw_length_errorPKc _ZSt17__throw_bad_allocv "
+                  + "pmem2_errormsg "
                   + "__cxa_end_catch __cxa_guard_abort __cxa_atexit atexit signal")
               .split(" "));
   static final Set<String> MAPPERS =
@@ -60,6 +82,17 @@ public final class LibraryKnowledge {
               .split(" "));
   static final Set<String> ENDS = Set.of("exit", "_exit", "_Exit", "quick_exit");
 
+  /** They throw what somebody may catch, who knows nothing of what was stored before. */
+  static final Set<String> THROWERS =
+      Set.of("__cxa_throw", "__cxa_rethrow", "__cxa_bad_cast", "_Unwind_Resume");
+
+  /** They may come back more than once. */
+  static final Set<String> RETURN_TWICE =
+      Set.of(
+          ("setjmp _setjmp __setjmp sigsetjmp _sigsetjmp __sigsetjmp savectx getcontext vfork "
+                  + "llvm.eh.sjlj.setjmp")
+              .split(" "));
+
   /** Whoever waits for the thread may rely on what it has read. */
   static final Set<String> THREAD_ENDS = Set.of("pthread_exit", "thrd_exit");
 
@@ -74,8 +107,8 @@ public final class LibraryKnowledge {
     for (String name :
         "strcpy strcat stpcpy sprintf vsprintf snprintf vsnprintf strncat strlcpy strlcat"
             .split(" ")) {
-      WRITERS.put(name, new Writer(0, -1));
-      WRITERS.put("__" + name + "_chk", new Writer(0, -1));
+      WRITERS.put(name, new Writer(0, Writer.TEXT));
+      WRITERS.put("__" + name + "_chk", new Writer(0, Writer.TEXT));
     }
     WRITERS.put("strncpy", new Writer(0, 2));
     WRITERS.put("stpncpy", new Writer(0, 2));
@@ -85,7 +118,36 @@ public final class LibraryKnowledge {
     for (String name : "read pread pread64 recv".split(" ")) {
       WRITERS.put(name, new Writer(1, 2));
     }
-    WRITERS.put("fgets", new Writer(0, -1));
+    for (String prefix : List.of("", "__isoc99_", "__isoc23_")) {
+      SCANNERS.put(prefix + "scanf", 0);
+      SCANNERS.put(prefix + "sscanf", 1);
+      SCANNERS.put(prefix + "fscanf", 1);
+    }
+    WRITERS.put("fgets", new Writer(0, Writer.TEXT));
+    WRITERS.put("strftime", new Writer(0, Writer.TEXT));
+    WRITERS.put("getcwd", new Writer(0, Writer.TEXT));
+    WRITERS.put("inet_ntop", new Writer(2, Writer.TEXT));
+    WRITERS.put("recvfrom", new Writer(1, 2));
+    WRITERS.put("readlink", new Writer(1, 2));
+    WRITERS.put("getrandom", new Writer(0, 1));
+    WRITERS.put("getentropy", new Writer(0, 1));
+    WRITERS.put("gethostname", new Writer(0, 1));
+    WRITERS.put("memccpy", new Writer(0, 3));
+    WRITERS.put("swab", new Writer(1, 2));
+    WRITERS.put("wmemcpy", new Writer(0, 2, Integer.BYTES));
+    WRITERS.put("wmemset", new Writer(0, 2, Integer.BYTES));
+    fixed(0, Long.BYTES, "time posix_memalign wait");
+    fixed(0, 2 * Long.BYTES, "gettimeofday pipe pipe2");
+    fixed(0, 4 * Long.BYTES, "times");
+    fixed(0, Integer.BYTES, "rand_r");
+    fixed(1, 2 * Long.BYTES, "clock_gettime clock_getres nanosleep timespec_get");
+    fixed(1, 144, "stat stat64 lstat lstat64 fstat fstat64 getrusage");
+    fixed(1, 56, "localtime_r gmtime_r");
+    fixed(1, 26, "ctime_r asctime_r");
+    fixed(1, Long.BYTES, "modf frexp waitpid strtod strtof strtold");
+    for (String name : "strtol strtoul strtoll strtoull".split(" ")) {
+      fixed(1, Long.BYTES, name + " __isoc23_" + name);
+    }
     for (String name : "pmem_persist pmem_msync pmem_deep_persist msync".split(" ")) {
       PERSISTS.put(name, new RangeFunction(name, 0, OptionalInt.of(1)));
     }
@@ -98,11 +160,20 @@ public final class LibraryKnowledge {
 
   private LibraryKnowledge() {}
 
-  /** Whether a function neither stores to persistent memory nor lets another thread go on. */
+  private static void fixed(int to, int bytes, String names) {
+    for (String name : names.split(" ")) {
+      WRITERS.put(name, new Writer(to, Writer.FIXED, bytes));
+    }
+  }
+
+  /**
+   * Whether a function neither stores to persistent memory nor lets another thread go on, nor
+   * throws.
+   */
   static boolean isHarmless(String function) {
     return HARMLESS.contains(function)
         || MAPPERS.contains(function)
-        || LibraryFunctions.isHarmless(function);
+        || LibraryFunctions.isHarmless(function) && !THROWERS.contains(function);
   }
 
   /** Whether a function does nothing but flush or fence. */
@@ -128,6 +199,7 @@ public final class LibraryKnowledge {
         || function.startsWith("pmemobj_mem")
         || isHarmless(function)
         || WRITERS.containsKey(function)
+        || SCANNERS.containsKey(function)
         || PERSISTS.containsKey(function)
         || FLUSHES.containsKey(function)
         || FENCES.contains(function)

@@ -27,6 +27,7 @@ final class RoutineReader {
   private final StepSink sink;
   private final RelaxedBlocks relaxed;
   private final List<Block> blocks;
+  private final boolean returnsTwice;
   private final Map<Block, Integer> indices = new HashMap<>();
   private final Map<Block, Instruction> markBranches = new HashMap<>();
 
@@ -46,6 +47,7 @@ final class RoutineReader {
     this.sink = sink;
     this.blocks = function.blocks();
     this.relaxed = new RelaxedBlocks(function);
+    this.returnsTwice = blocks.stream().anyMatch(RoutineReader::mayReturnTwice);
     for (Block block : blocks) {
       indices.put(block, indices.size());
       int taken = Marks.takenBranch(block.terminator());
@@ -59,6 +61,9 @@ final class RoutineReader {
     List<List<Step>> steps = new ArrayList<>();
     for (Block block : blocks) {
       sink.begin();
+      if (steps.isEmpty() && returnsTwice) {
+        publishParameters(block.instructions().get(0));
+      }
       for (Instruction instruction : block.instructions()) {
         Instruction before = markBranches.getOrDefault(block, instruction);
         sink.at(instruction, before, relaxed.contain(instruction));
@@ -79,6 +84,26 @@ final class RoutineReader {
     boolean main = function.name().equals("main");
     boolean callable = !main && (function.isAddressTaken() || root && function.isVisibleOutside());
     return new Routine(index, function.name(), parameters, code, callable, root || callable);
+  }
+
+  /**
+   * Where a call comes back a second time, things have happened that no way through the function
+   * shows: nothing in it counts as captured.
+   */
+  private static boolean mayReturnTwice(Block block) {
+    return block.instructions().stream()
+        .filter(i -> i.opcode() == Opcode.CALL || i.opcode() == Opcode.INVOKE)
+        .map(Instruction::asCall)
+        .filter(call -> !call.isInlineAssembly())
+        .flatMap(call -> call.calledFunction().stream())
+        .anyMatch(callee -> LibraryKnowledge.RETURN_TWICE.contains(callee.name()));
+  }
+
+  private void publishParameters(Instruction first) {
+    sink.at(first, first, false);
+    for (int i = 0; i < function.parameterCount(); i++) {
+      sink.publish(function.parameter(i));
+    }
   }
 
   /** Adds the flushes of the program's own loops over ranges. */
@@ -110,9 +135,28 @@ final class RoutineReader {
   private List<Integer> successors(int index) {
     List<Block> next = blocks.get(index).successors();
     int taken = Marks.takenBranch(blocks.get(index).terminator());
-    return taken >= 0
-        ? List.of(indices.get(next.get(taken)))
-        : next.stream().map(indices::get).distinct().toList();
+    if (taken >= 0) {
+      return List.of(indices.get(next.get(taken)));
+    }
+    Optional<Block> vain = landingInVain(blocks.get(index).terminator());
+    return next.stream()
+        .filter(b -> !vain.equals(Optional.of(b)))
+        .map(indices::get)
+        .distinct()
+        .toList();
+  }
+
+  /** Where an exception would go that a call of a library function cannot throw. */
+  private Optional<Block> landingInVain(Instruction terminator) {
+    if (terminator.opcode() != Opcode.INVOKE) {
+      return Optional.empty();
+    }
+    Call invoke = terminator.asCall();
+    return invoke
+        .calledFunction()
+        .filter(callee -> !routines.containsKey(callee))
+        .filter(callee -> externals.throwsNothing(callee.name()))
+        .map(callee -> invoke.unwindDestination());
   }
 
   private void read(Instruction instruction) {
@@ -134,8 +178,8 @@ final class RoutineReader {
       default -> {
         boolean leaves = instruction.next().isEmpty() && instruction.block().successors().isEmpty();
         if (leaves) {
-          sink.exit(Values.NONE);
-          sink.returnTo(Location.ELSEWHERE);
+          sink.release("exception that goes on to the caller", false);
+          sink.unwind();
         }
       }
     }
@@ -148,7 +192,9 @@ final class RoutineReader {
     if (sink.mayBePm(address)) {
       Extent extent = Extent.of(module.storeSize(stored.type()), store.alignment());
       sink.write(
-          sink.addresses().place(address, extent), sink.reference(stored), manner(store, order));
+          sink.addresses().place(address, extent),
+          sink.reference(stored),
+          manner(store, order, extent));
       return;
     }
     sink.publish(stored);
@@ -159,12 +205,12 @@ final class RoutineReader {
     }
   }
 
-  private static Step.Manner manner(Instruction store, AtomicOrder order) {
+  private static Step.Manner manner(Instruction store, AtomicOrder order, Extent extent) {
     if (store.isNonTemporal()) {
       return Step.Manner.NON_TEMPORAL;
     }
-    // x86 has no other sequentially consistent store than an exchange.
-    if (order == AtomicOrder.SEQUENTIALLY_CONSISTENT) {
+    // x86 has no other sequentially consistent store of a word than an exchange.
+    if (order == AtomicOrder.SEQUENTIALLY_CONSISTENT && extent.bytes() <= Long.BYTES) {
       return Step.Manner.EXCHANGE;
     }
     return order != AtomicOrder.NOT_ATOMIC || store.isVolatile()
@@ -226,6 +272,13 @@ final class RoutineReader {
       assembly.read(call, sink);
       return;
     }
+    callOf(call);
+    if (returnsTwice) {
+      sink.publish(call);
+    }
+  }
+
+  private void callOf(Call call) {
     Optional<Function> callee = call.calledFunction();
     if (callee.isPresent() && externals.isNamed(callee.get().name())) {
       externals.read(call, callee.get().name(), sink);
@@ -239,8 +292,13 @@ final class RoutineReader {
         sink.publish(call.argument(i));
       }
       boolean reference = call.type().isPointer() && sink.mayBePm(call);
+      int landing =
+          call.opcode() == Opcode.INVOKE ? indices.get(call.unwindDestination()) : Values.NONE;
       sink.call(
-          routines.get(callee.get()), arguments, reference ? values.number(call) : Values.NONE);
+          routines.get(callee.get()),
+          arguments,
+          reference ? values.number(call) : Values.NONE,
+          landing);
     } else if (callee.isPresent()) {
       externals.read(call, callee.get().name(), sink);
     } else {

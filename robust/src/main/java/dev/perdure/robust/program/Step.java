@@ -19,7 +19,9 @@ public sealed interface Step {
     /** A locked read-modify-write: a fence, an atomic load and an atomic store. */
     EXCHANGE,
     /** Past the caches: needs a fence, no flush. */
-    NON_TEMPORAL
+    NON_TEMPORAL,
+    /** By the same call as the write before it: neither waits for the other. */
+    BESIDE
   }
 
   /**
@@ -45,6 +47,9 @@ public sealed interface Step {
    * @param fences whether the operation itself is a fence, before it takes effect
    */
   record Release(int id, String what, boolean fences) implements Step {}
+
+  /** An exception may leave the function here; a release has come before. */
+  record Unwinding(int id) implements Step {}
 
   /** A fence, or an operation that contains one. */
   record Fence(int id) implements Step {}
@@ -74,8 +79,11 @@ public sealed interface Step {
    *
    * @param arguments for each parameter the reference that is passed, with the distance from it
    * @param result the value that holds the result, or {@link Values#NONE}
+   * @param landing the block where an exception is caught or cleaned up after, or {@link
+   *     Values#NONE}
    */
-  record Call(int id, int routine, List<Location> arguments, int result) implements Step {
+  record Call(int id, int routine, List<Location> arguments, int result, int landing)
+      implements Step {
     public Call {
       arguments = List.copyOf(arguments);
     }

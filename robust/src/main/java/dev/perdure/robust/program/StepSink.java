@@ -92,6 +92,11 @@ final class StepSink {
     add(id -> new Step.Release(id, what, fences));
   }
 
+  /** An exception leaves the function, or may do so: whoever catches it finds everything clean. */
+  void unwind() {
+    add(Step.Unwinding::new);
+  }
+
   /** Something is loaded from there. */
   void fetch(Value address) {
     if (address.type().isPointer() && addresses.mayBeNew(addresses.reference(address))) {
@@ -119,12 +124,12 @@ final class StepSink {
     add(id -> new Step.Copy(id, number, sources));
   }
 
-  void call(int routine, List<Location> arguments, int result) {
+  void call(int routine, List<Location> arguments, int result, int landing) {
     arguments.forEach(this::mention);
     if (result != Values.NONE) {
       mention(result);
     }
-    add(id -> new Step.Call(id, routine, arguments, result));
+    add(id -> new Step.Call(id, routine, arguments, result, landing));
   }
 
   /** The current instruction returns. */

@@ -58,7 +58,8 @@ public final class Stripping {
   }
 
   private static void takeOut(Call call, Builder builder) {
-    boolean barrier = !call.isInlineAssembly() || call.clobbersMemory();
+    boolean barrier =
+        !call.isInlineAssembly() || call.clobbersMemory() || !call.hasAssemblyOperands();
     if (barrier) {
       builder.before(call).compilerBarrier();
     }

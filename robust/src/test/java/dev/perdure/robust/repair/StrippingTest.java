@@ -2,13 +2,9 @@ package dev.perdure.robust.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.llvm.driver.DriverEnvironment;
-import dev.perdure.llvm.driver.Mode;
-import dev.perdure.llvm.driver.SourceModule;
 import dev.perdure.llvm.ir.BitcodeModule;
 import dev.perdure.llvm.ir.Block;
 import dev.perdure.llvm.ir.Opcode;
-import dev.perdure.llvm.toolchain.CacheDirectory;
 import dev.perdure.model.config.Configuration;
 import dev.perdure.model.config.FlushFunctions;
 import dev.perdure.model.repair.Insertion;
@@ -17,7 +13,6 @@ import dev.perdure.robust.FixOptions;
 import dev.perdure.robust.FlushInstruction;
 import dev.perdure.robust.RobustnessPass;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -39,13 +34,15 @@ class StrippingTest {
   @ValueSource(
       strings = {
         "__asm__ volatile(\"sfence\" : : : \"memory\")",
+        "__asm__(\"sfence\")",
         "__builtin_ia32_sfence()",
         "pmem_drain()",
         "own_fence()"
       })
   void shouldKeepTheLoadOfAWaitLoopInTheLoop(String fence) throws IOException {
     boolean waits =
-        look(
+        CompiledProgram.look(
+            folder,
             """
             void pmem_drain(void);
             void own_fence(void);
@@ -54,7 +51,7 @@ class StrippingTest {
             void await(void) { while (!ready) %s; }
             """
                 .formatted(fence),
-            module -> {
+            (module, demangler) -> {
               assertThat(STRIPPING.strip(module)).isEqualTo(1);
               module.run("default<O2>");
               module.verify();
@@ -67,9 +64,10 @@ class StrippingTest {
   @Test
   void shouldLeaveNothingOfAssemblyThatWasNoBarrier() throws IOException {
     long barriers =
-        look(
+        CompiledProgram.look(
+            folder,
             "void f(int *x) { *x = 1; __asm__ volatile(\"clwb %0\" : \"+m\"(*x)); }",
-            module -> {
+            (module, demangler) -> {
               assertThat(STRIPPING.strip(module)).isEqualTo(1);
               return module.function("f").orElseThrow().blocks().stream()
                   .flatMap(block -> block.instructions().stream())
@@ -108,17 +106,15 @@ class StrippingTest {
             Configuration.EMPTY,
             new FixOptions(FixMode.OPT, strip, true, FlushInstruction.CLWB),
             findings -> Set.of());
-    return compiler()
-        .look(
-            Mode.C,
-            List.of("-g", source(program)),
-            (module, demangler) -> {
-              pass.apply(module, demangler);
-              return pass.result().orElseThrow().insertions().stream()
-                  .map(StrippingTest::kindAndLine)
-                  .toList();
-            })
-        .orElseThrow();
+    return CompiledProgram.look(
+        folder,
+        program,
+        (module, demangler) -> {
+          pass.apply(module, demangler);
+          return pass.result().orElseThrow().insertions().stream()
+              .map(StrippingTest::kindAndLine)
+              .toList();
+        });
   }
 
   private static String kindAndLine(Insertion insertion) {
@@ -141,30 +137,5 @@ class StrippingTest {
       }
     }
     return seen.contains(block);
-  }
-
-  private interface Look<R> {
-    R at(BitcodeModule module) throws IOException;
-  }
-
-  private <R> R look(String program, Look<R> look) throws IOException {
-    return compiler()
-        .look(Mode.C, List.of(source(program)), (module, demangler) -> look.at(module))
-        .orElseThrow();
-  }
-
-  private String source(String program) throws IOException {
-    return Files.writeString(folder.resolve("program.c"), program).toString();
-  }
-
-  private SourceModule compiler() {
-    return new SourceModule(
-        new DriverEnvironment(
-            Path.of(System.getProperty("perdure.home")),
-            folder,
-            CacheDirectory.of(System.getenv()),
-            System.getenv(),
-            System.err,
-            Configuration.EMPTY));
   }
 }
