@@ -10,8 +10,7 @@ import picocli.CommandLine.Parameters;
 /** Runs an instrumented program and reports its bugs. */
 @Command(
     name = "run",
-    description =
-        "Run a program, built with 'perdure cc' or as it is, and report its bugs.",
+    description = "Run a program, built with 'perdure cc' or as it is, and report its bugs.",
     mixinStandardHelpOptions = true,
     customSynopsis = "perdure run [options] -- PROGRAM ARGS…")
 final class RunCommand implements Callable<Integer> {

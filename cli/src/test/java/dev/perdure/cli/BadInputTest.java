@@ -119,7 +119,16 @@ class BadInputTest {
     Path program = perdure.build("late");
     clear(
         perdure.run(
-            "run", "--out", "r", "--max-trace", "1", "--pm", "pool", "--", program.toString(), "pool"),
+            "run",
+            "--out",
+            "r",
+            "--max-trace",
+            "1",
+            "--pm",
+            "pool",
+            "--",
+            program.toString(),
+            "pool"),
         1,
         "r/trace holds only the first part of the run (the limit of 1 bytes was reached)");
   }

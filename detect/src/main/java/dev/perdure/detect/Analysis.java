@@ -641,7 +641,8 @@ final class Analysis implements EventHandler {
     writer.addRedundant(
         FindingKind.REDUNDANT_FLUSH, RedundantOperations.find(flushes, origins, symbols));
     if (hasPm || shadow.ownership().touchedBytes() > 0) {
-      // Where no persistent memory is known of, as without --pm, a fence may well have had something to wait for.
+      // Where no persistent memory is known of, as without --pm, a fence may well have had
+      // something to wait for.
       writer.addRedundant(
           FindingKind.REDUNDANT_FENCE, RedundantOperations.find(fences, origins, symbols));
     }

@@ -10,8 +10,9 @@ package dev.perdure.detect.sync;
  * <p>A lock may count versions: its holder frees it by a store or an addition that sets back the
  * bits by which it was taken and changes others. What has been taken and freed in the same steps
  * {@value #ROUNDS} times, by more than one thread, is such a lock. (Fewer rounds, or one thread,
- * would make locks of words that go through states.) Its holder may also set it back as it was, where it has changed nothing: that
- * proves a lock that never counts, and says nothing of one that does.
+ * would make locks of words that go through states.) Its holder may also set it back as it was,
+ * where it has changed nothing: that proves a lock that never counts, and says nothing of one that
+ * does.
  *
  * <p>A word that is taken and never freed, or that counts versions and has not done so often
  * enough, counts as a lock if the instruction that took it has taken other words that are locks,

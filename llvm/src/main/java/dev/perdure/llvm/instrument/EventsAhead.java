@@ -19,7 +19,8 @@ import java.util.Set;
 /**
  * Which loads and acquisitions of a function need no time of their own, because on every way from
  * them the thread soon comes to an event that has one: a release, a flush, a fence, a
- * read-modify-write, or another access of the same object. "Soon" is without a call and without going round a loop.
+ * read-modify-write, or another access of the same object. "Soon" is without a call and without
+ * going round a loop.
  */
 final class EventsAhead {
   private static final Set<String> RELEASES =
@@ -81,8 +82,7 @@ final class EventsAhead {
     Ahead[] atEntry = new Ahead[blocks.size()];
     int[] order = graph.reversePostorder();
     for (int i = order.length - 1; i >= 0; i--) {
-      atEntry[order[i]] =
-          before(blocks.get(order[i]), behind(graph.successors(order[i]), atEntry));
+      atEntry[order[i]] = before(blocks.get(order[i]), behind(graph.successors(order[i]), atEntry));
     }
   }
 

@@ -85,7 +85,8 @@ final class RingSlots {
 
   /** Whether a committed event has no time of its own. */
   boolean untimed(long at, int kind) {
-    return Layout.mayBeUntimed(kind) && slots.getLong(slot(at) + Layout.Slot.TIME) == Layout.UNTIMED;
+    return Layout.mayBeUntimed(kind)
+        && slots.getLong(slot(at) + Layout.Slot.TIME) == Layout.UNTIMED;
   }
 
   /** How many slots of payload a committed event has. */
