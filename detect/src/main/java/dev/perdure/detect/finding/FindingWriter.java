@@ -27,6 +27,7 @@ import java.util.function.LongUnaryOperator;
 
 /** Turns what was collected into findings: merged by source lines, with sentences for people. */
 public final class FindingWriter {
+  private static final int MOST_NAMED_LOCKS = 4;
   private static final String ORDERED_NOTE =
       "this run ordered the pair by happens-before; locksets alone say that it can race";
 
@@ -148,10 +149,20 @@ public final class FindingWriter {
     if (example.overwritten) {
       return claim + "persist it before it can be seen; here it was overwritten unpersisted";
     }
-    if (!example.storeLocks.isEmpty()) {
-      return claim + "persist it before releasing " + String.join(", ", example.storeLocks);
+    List<String> locks = example.storeLocks();
+    if (!locks.isEmpty()) {
+      return claim + "persist it before releasing " + some(locks);
     }
     return claim + "persist it before other threads can see it";
+  }
+
+  private static String some(List<String> locks) {
+    return locks.size() <= MOST_NAMED_LOCKS
+        ? String.join(", ", locks)
+        : "%s and %d others"
+            .formatted(
+                String.join(", ", locks.subList(0, MOST_NAMED_LOCKS)),
+                locks.size() - MOST_NAMED_LOCKS);
   }
 
   private Map<Role, List<Place>> otherStacks(List<Race> races, Map<Role, Place> places) {

@@ -3,6 +3,7 @@ package dev.perdure.detect.finding;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2IntMap;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -118,15 +119,22 @@ final class Race {
     return null;
   }
 
-  /** The bytes were freed: what was a lock there drops out now. */
-  void dropAddress(long from, long to) {
-    addresses.keySet().removeIf(a -> a >= from && a < to);
-    examples.removeIf(e -> e.address >= from && e.address < to);
-    effects.values().removeIf(e -> e.readAt() >= from && e.readAt() < to);
+  /** These bytes were those of locks and are freed: they drop out now. */
+  void dropAddresses(LongSet freed) {
+    if (freed.size() < addresses.size()) {
+      freed.forEach(addresses::remove);
+    } else {
+      addresses.keySet().removeIf(freed::contains);
+    }
+    dropSeenAt(freed::contains);
   }
 
   void dropLocks(LongPredicate isLock) {
     addresses.keySet().removeIf(isLock);
+    dropSeenAt(isLock);
+  }
+
+  private void dropSeenAt(LongPredicate isLock) {
     examples.removeIf(e -> isLock.test(e.address));
     effects.values().removeIf(e -> isLock.test(e.readAt()));
   }

@@ -1,12 +1,18 @@
 package dev.perdure.detect.finding;
 
+import dev.perdure.detect.sync.Locksets;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.LongUnaryOperator;
 
-/** One occurrence of a race, with times in ticks; its end may become known later. */
+/**
+ * One occurrence of a race, with times in ticks; its end may become known later. Locks are named
+ * when somebody asks: most examples are never shown, and a thread that grows a table may hold the
+ * locks of all its buckets.
+ */
 final class RaceExample {
   final long address;
   final int size;
@@ -14,8 +20,9 @@ final class RaceExample {
   final long storeTime;
   final int loadThread;
   final long loadTime;
-  final List<String> storeLocks;
-  final List<String> loadLocks;
+  private final int storeLockset;
+  private final int loadLockset;
+  private final IntFunction<List<String>> lockNames;
   final int evidence;
   int storeOrigin;
   int loadOrigin;
@@ -24,7 +31,7 @@ final class RaceExample {
   long endTime;
   int endOrigin;
   boolean overwritten;
-  List<String> endLocks = List.of();
+  int endLockset = Locksets.EMPTY;
 
   RaceExample(
       long address,
@@ -33,8 +40,9 @@ final class RaceExample {
       long storeTime,
       int loadThread,
       long loadTime,
-      List<String> storeLocks,
-      List<String> loadLocks,
+      int storeLockset,
+      int loadLockset,
+      IntFunction<List<String>> lockNames,
       int evidence) {
     this.address = address;
     this.size = size;
@@ -42,9 +50,14 @@ final class RaceExample {
     this.storeTime = storeTime;
     this.loadThread = loadThread;
     this.loadTime = loadTime;
-    this.storeLocks = storeLocks;
-    this.loadLocks = loadLocks;
+    this.storeLockset = storeLockset;
+    this.loadLockset = loadLockset;
+    this.lockNames = lockNames;
     this.evidence = evidence;
+  }
+
+  List<String> storeLocks() {
+    return lockNames.apply(storeLockset);
   }
 
   Example toExample(LongUnaryOperator ticksToNanos, boolean happensBeforeWasChecked) {
@@ -61,9 +74,9 @@ final class RaceExample {
         overwritten,
         loadThread,
         nanos(loadTime, ticksToNanos),
-        storeLocks,
-        endLocks,
-        loadLocks,
+        storeLocks(),
+        lockNames.apply(endLockset),
+        lockNames.apply(loadLockset),
         happensBeforeWasChecked && !unordered);
   }
 

@@ -7,6 +7,7 @@ import dev.perdure.detect.sync.LongIndex;
 import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.Threads;
 import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,9 @@ public final class RaceFindings {
   private final List<Race> races = new ArrayList<>();
   private long[] overlaps = new long[64];
   private final Long2ObjectOpenHashMap<Race> aside = new Long2ObjectOpenHashMap<>();
+
+  /** Bytes of lock words that were freed since the last race was noted. */
+  private final LongOpenHashSet freed = new LongOpenHashSet();
 
   public RaceFindings(
       Windows windows,
@@ -110,6 +114,7 @@ public final class RaceFindings {
   }
 
   private void note(Race race, int window, Sighting load, int evidence) {
+    dropFreed();
     race.addOrigins(windows.origin(window), load.origin());
     if (race.seen(load.address(), evidence, isLock)) {
       race.add(example(window, load, evidence));
@@ -129,8 +134,9 @@ public final class RaceFindings {
             byAnother ? -1 : windows.time(window),
             threads.numberOf(load.index(), load.epoch()),
             load.time(),
-            names(windows.lockset(window)),
-            names(load.lockset()),
+            windows.lockset(window),
+            load.lockset(),
+            this::names,
             evidence);
     example.storeOrigin = windows.origin(window);
     example.loadOrigin = load.origin();
@@ -150,7 +156,7 @@ public final class RaceFindings {
     example.endTime = windows.endTime(window);
     example.endOrigin = windows.endOrigin(window);
     example.overwritten = windows.is(window, Windows.OVERWRITTEN);
-    example.endLocks = names(windows.endLockset(window));
+    example.endLockset = windows.endLockset(window);
   }
 
   private List<String> names(int lockset) {
@@ -170,8 +176,18 @@ public final class RaceFindings {
 
   /** What was a lock word is freed: its address may become anything. */
   public void dropAddresses(long from, long to) {
-    races.forEach(r -> r.dropAddress(from, to));
-    aside.values().forEach(r -> r.dropAddress(from, to));
+    for (long address = from; address < to; address++) {
+      freed.add(address);
+    }
+  }
+
+  /** A table of thousands of locks is freed at once: all races are gone through once for it. */
+  private void dropFreed() {
+    if (!freed.isEmpty()) {
+      races.forEach(r -> r.dropAddresses(freed));
+      aside.values().forEach(r -> r.dropAddresses(freed));
+      freed.clear();
+    }
   }
 
   /** Forgets what was collected so far of one process. */
@@ -199,6 +215,7 @@ public final class RaceFindings {
 
   /** The races that stand at the end. */
   List<Race> settle() {
+    dropFreed();
     List<Race> result = new ArrayList<>();
     for (var e : aside.long2ObjectEntrySet()) {
       if (!hasLock((int) e.getLongKey())) {
