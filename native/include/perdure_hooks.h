@@ -58,6 +58,8 @@ PERDURE_KEEPS_REGISTERS void __perdure_quick_load(const void *addr, uint64_t val
 /* Every way from the load soon leads to another event of the thread. */
 PERDURE_KEEPS_REGISTERS void __perdure_quick_load_followed(const void *addr, uint64_t value, uint32_t info, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_store(void *addr, uint64_t value, uint32_t info, uint32_t site);
+/* On every way to the store, the thread has just had an event if this is one. */
+PERDURE_KEEPS_REGISTERS void __perdure_quick_store_preceded(void *addr, uint64_t value, uint32_t info, uint32_t site);
 /* Any other size. */
 void __perdure_load_block(const void *addr, size_t length, uint32_t site);
 void __perdure_store_block(void *addr, const void *bytes, size_t length, uint32_t nontemporal, uint32_t site);
@@ -88,6 +90,7 @@ void __perdure_rmw_end_unknown(void *addr, uint32_t operation, uint32_t info, ui
 void __perdure_flush(const void *addr, uint32_t flush, uint32_t site); /* enum perdure_flush; called when the PM test holds */
 void __perdure_fence(uint32_t fence, uint32_t site);                   /* enum perdure_fence */
 PERDURE_KEEPS_REGISTERS void __perdure_quick_flush(const void *addr, uint64_t length, uint32_t flush, uint32_t site); /* length: 1 */
+PERDURE_KEEPS_REGISTERS void __perdure_quick_flush_preceded(const void *addr, uint64_t length, uint32_t flush, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_fence(const void *none, uint64_t zero, uint32_t fence, uint32_t site);  /* null, 0 */
 
 /* Functions that the project's configuration names (sync, allocators, flush), called around them by instrumented callers. */

@@ -15,7 +15,7 @@ static inline __attribute__((always_inline)) void releasing(const void *lock, ui
   if (lock_events_wanted()) {
     struct place place = place_of_caller(&perdure_self);
     act_at(place.site);
-    record(STAMP_BEFORE, PERDURE_EV_RELEASE, info, (uint64_t)lock, 0, place.site, place.stack);
+    record_release(info, (uint64_t)lock, place);
   }
 }
 

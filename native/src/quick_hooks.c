@@ -56,6 +56,11 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
 #define READ_CLOCK "rdtsc\n shlq $32, %%rdx\n orq %%rdx, %%rax\n"
 #define STAMPED_BEFORE                                                                                                                     \
   "cmpl $0, %%fs:%c[unsettled](%%r11)\n je 6f\n lfence\n movl $0, %%fs:%c[unsettled](%%r11)\n 6: " READ_CLOCK
+#define STAMPED_WITH_LAST                                                                                                                  \
+  "movq $-1, %%rax\n cmpl $0, %%fs:%c[unsettled](%%r11)\n jne 7f\n"                                                                       \
+  "incl %%fs:%c[shared_times](%%r11)\n testl %[one_of], %%fs:%c[shared_times](%%r11)\n jnz 8f\n"                                          \
+  "7: " STAMPED_BEFORE "8:"
+_Static_assert(PERDURE_TIME_OF_LAST == (uint64_t)-1 && (PERDURE_STAMP_ONE_OF & (PERDURE_STAMP_ONE_OF - 1)) == 0, "rax, and the bits tested");
 #define STAMPED_AFTER "movl $0, %%fs:%c[unsettled](%%r11)\n lfence\n" READ_CLOCK
 #define UNTIMED "incl %%fs:%c[unsettled](%%r11)\n xorl %%eax, %%eax\n"
 _Static_assert(PERDURE_UNTIMED == 0, "what eax is set to");
@@ -84,7 +89,8 @@ _Static_assert(PERDURE_UNTIMED == 0, "what eax is set to");
       [ring] "i"(offsetof(struct perdure_self, ring)), [slots] "i"(offsetof(struct perdure_self, slots)),                                  \
       [mask] "i"(offsetof(struct perdure_self, mask)), [limit] "i"(offsetof(struct perdure_self, limit)),                                  \
       [unsettled] "i"(offsetof(struct perdure_self, unsettled)), [most] "i"(PERDURE_MOST_UNSETTLED),                                       \
-      [unfenced] "i"(offsetof(struct perdure_self, unfenced)), [window_shift] "i"(WINDOW_SHIFT)
+      [unfenced] "i"(offsetof(struct perdure_self, unfenced)), [shared_times] "i"(offsetof(struct perdure_self, shared_times)),            \
+      [one_of] "i"(PERDURE_STAMP_ONE_OF - 1), [window_shift] "i"(WINDOW_SHIFT)
 
 _Static_assert(PERDURE_EV_LOAD == 1 && PERDURE_EV_STORE == 2 && PERDURE_EV_FLUSH == 10 && PERDURE_EV_FENCE == 11 &&
                    PERDURE_EV_REGION_START == 84,
@@ -104,6 +110,10 @@ EXPORT NAKED void __perdure_quick_store(void *addr, uint64_t value, uint32_t inf
   __asm__ volatile(BEGIN UNLESS_IN_WINDOW RECORD(2, UNLESS_BEYOND_LIMIT, STAMPED_BEFORE, "perdure_store_slowly") : : NUMBERS);
 }
 
+EXPORT NAKED void __perdure_quick_store_preceded(void *addr, uint64_t value, uint32_t info, uint32_t site) {
+  __asm__ volatile(BEGIN UNLESS_IN_WINDOW RECORD(2, UNLESS_BEYOND_LIMIT, STAMPED_WITH_LAST, "perdure_store_slowly") : : NUMBERS);
+}
+
 EXPORT NAKED void __perdure_quick_region_start(const void *addr, uint64_t length, uint32_t region, uint32_t site) {
   __asm__ volatile(BEGIN UNLESS_IN_WINDOW UNLESS_SAMPLING "cmpq %[longest], %%rsi\n ja 3f\n" RECORD(84, UNLESS_BEYOND_LIMIT, STAMPED_AFTER,
                                                                                                   "perdure_region_slowly")
@@ -113,6 +123,12 @@ EXPORT NAKED void __perdure_quick_region_start(const void *addr, uint64_t length
 
 EXPORT NAKED void __perdure_quick_flush(const void *addr, uint64_t length, uint32_t flush, uint32_t site) {
   __asm__ volatile(BEGIN UNLESS_IN_WINDOW SET_UNFENCED RECORD(10, UNLESS_BEYOND_LIMIT, STAMPED_BEFORE, "perdure_flush_slowly") : : NUMBERS);
+}
+
+EXPORT NAKED void __perdure_quick_flush_preceded(const void *addr, uint64_t length, uint32_t flush, uint32_t site) {
+  __asm__ volatile(BEGIN UNLESS_IN_WINDOW SET_UNFENCED RECORD(10, UNLESS_BEYOND_LIMIT, STAMPED_WITH_LAST, "perdure_flush_slowly")
+                   :
+                   : NUMBERS);
 }
 
 EXPORT NAKED void __perdure_quick_fence(const void *none, uint64_t zero, uint32_t fence, uint32_t site) {

@@ -132,6 +132,23 @@ static inline __attribute__((always_inline)) void record_acquire(uint32_t info, 
   }
 }
 
+/* A release by the holder. Nobody can acquire the lock before it, so it may seem earlier than it is, and takes the time of the thread's last
+ * event; not where it is what persists, or where the last event has to wait for a time itself. */
+static inline __attribute__((always_inline)) void record_release(uint32_t info, uint64_t lock, struct place place) {
+  struct perdure_self *self = &perdure_self;
+  if (self->unfenced != 0 || self->unsettled != 0 || ++self->shared_times % PERDURE_STAMP_ONE_OF == 0 ||
+      unlikely(__atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
+    record(STAMP_BEFORE, PERDURE_EV_RELEASE, info, lock, 0, place.site, place.stack);
+    return;
+  }
+  uint64_t position = ring_claim(self, 1);
+  if (unlikely(position >= self->limit)) {
+    record_slowly(STAMP_BEFORE, position, PERDURE_EV_RELEASE, info, lock, 0, place.site, place.stack);
+    return;
+  }
+  ring_fill(self, position, PERDURE_TIME_OF_LAST, PERDURE_EV_RELEASE, info, lock, 0, place.site, place.stack);
+}
+
 /* An event with payload slots. */
 void record_with_payload(enum stamp when, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, const void *payload, size_t length,
                          uint32_t site, uint32_t stack);

@@ -326,7 +326,7 @@ static void shouldSettleAnAcquisitionWithTheNextEventOrSoon(void) {
     CHECK(first < load && second < block);
     CHECK_EQUAL(clock == PERDURE_CLOCK_TSC, first->early);
     CHECK_EQUAL(clock == PERDURE_CLOCK_TSC, third->early);
-    CHECK(first->time <= load->time && load->time < event_of(&run, PERDURE_EV_RELEASE, 0)->time);
+    CHECK(first->time <= load->time && load->time <= event_of(&run, PERDURE_EV_RELEASE, 0)->time);
     CHECK(third->time < last->time);
     CHECK_EQUAL(100, block->payload_length);
     CHECK(memcmp(block->payload, "bytes", 6) == 0);
@@ -355,6 +355,33 @@ static void shouldNotStampAnAcquisitionThatIsFollowedAtOnceUnlessItPersists(void
     CHECK_EQUAL(40, second->site);
     CHECK(!second->untimed);
     EXPECT(run, ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0));
+    done(&run);
+  }
+}
+
+static void unlockBehindOthers(void) {
+  uint64_t *pm = map_pm("locks", 4096);
+  CALL_FROM(40, pthread_mutex_lock(&mutex));
+  store8(pm, 1, 1);
+  __perdure_flush(pm, PERDURE_FLUSH_CLWB, 2);
+  __perdure_fence(PERDURE_FENCE_SFENCE, 3);
+  CALL_FROM(41, pthread_mutex_unlock(&mutex));
+  CALL_FROM(40, pthread_mutex_lock(&mutex));
+  __perdure_flush(pm, PERDURE_FLUSH_CLWB, 2);
+  CALL_FROM(41, pthread_mutex_unlock(&mutex));
+  CALL_FROM(40 | PERDURE_CALL_FOLLOWED, pthread_mutex_lock(&mutex));
+  CALL_FROM(41, pthread_mutex_unlock(&mutex));
+}
+
+static void shouldStampAReleaseThatPersistsOrThatOthersWaitFor(void) {
+  for (enum perdure_clock clock = PERDURE_CLOCK_TSC; clock <= PERDURE_CLOCK_COUNTER; clock++) {
+    struct run run;
+    perform(&run, "unlockBehindOthers", (struct options){.clock = clock});
+    EXITED_WELL(run);
+    CHECK_EQUAL(clock == PERDURE_CLOCK_TSC, event_of(&run, PERDURE_EV_RELEASE, 0)->with_last);
+    CHECK(!event_of(&run, PERDURE_EV_RELEASE, 1)->with_last);
+    CHECK(!event_of(&run, PERDURE_EV_RELEASE, 2)->with_last);
+    EXPECT(run, ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0), ACQUIRED(0), RELEASED(0));
     done(&run);
   }
 }
@@ -401,6 +428,7 @@ const struct named TESTS[] = {
     {"shouldNeverShowReadersBesideAWriter", shouldNeverShowReadersBesideAWriter},
     {"shouldSettleAnAcquisitionWithTheNextEventOrSoon", shouldSettleAnAcquisitionWithTheNextEventOrSoon},
     {"shouldNotStampAnAcquisitionThatIsFollowedAtOnceUnlessItPersists", shouldNotStampAnAcquisitionThatIsFollowedAtOnceUnlessItPersists},
+    {"shouldStampAReleaseThatPersistsOrThatOthersWaitFor", shouldStampAReleaseThatPersistsOrThatOthersWaitFor},
     {"shouldKeepAnAcquisitionThatIsTheLastEvent", shouldKeepAnAcquisitionThatIsTheLastEvent},
     {"shouldStampAnAcquisitionAtOnceWhereItPersists", shouldStampAnAcquisitionAtOnceWhereItPersists},
     {NULL, NULL},
@@ -414,6 +442,7 @@ const struct named ACTS[] = {{"useMutexes", useMutexes},
                              {"readAndWriteInThreads", readAndWriteInThreads},
                              {"lockThenAccess", lockThenAccess},
                              {"lockBeforeOthers", lockBeforeOthers},
+                             {"unlockBehindOthers", unlockBehindOthers},
                              {"lockAndDie", lockAndDie},
                              {"lockAfterFlush", lockAfterFlush},
                              {NULL, NULL}};

@@ -81,6 +81,53 @@ static void shouldStampALoadNowAndThen(void) {
   }
 }
 
+static void storeInARow(void) {
+  uint64_t *pm = map_pm("quick", 4096);
+  call_keeping(__perdure_quick_store, pm, 0, PERDURE_INFO(8, 0), 33);
+  call_keeping(__perdure_quick_store_preceded, pm, 1, PERDURE_INFO(8, 0), 34);
+  call_keeping(__perdure_quick_flush_preceded, pm, 1, PERDURE_FLUSH_CLWB, 35);
+  call_keeping(__perdure_quick_load_followed, pm, 1, PERDURE_INFO(8, 0), 36);
+  call_keeping(__perdure_quick_store_preceded, pm, 2, PERDURE_INFO(8, 0), 37);
+  for (uint32_t i = 0; i < 3 * PERDURE_STAMP_ONE_OF; i++) {
+    call_keeping(__perdure_quick_store_preceded, pm, i, PERDURE_INFO(8, 0), 38);
+  }
+}
+
+static const struct event *at_site(const struct run *run, uint32_t site) {
+  for (size_t i = 0; i < run->events.count; i++) {
+    if (run->events.all[i].site == site) {
+      return &run->events.all[i];
+    }
+  }
+  return NULL;
+}
+
+/* Stores and flushes directly behind others have their time, but not behind loads that wait for one, and not too many in a row. */
+static void shouldStampAStoreBehindAnotherNowAndThen(void) {
+  for (enum perdure_clock clock = PERDURE_CLOCK_TSC; clock <= PERDURE_CLOCK_COUNTER; clock++) {
+    struct run run;
+    perform(&run, "storeInARow", (struct options){.clock = clock});
+    EXITED_WELL(run);
+    bool cycles = clock == PERDURE_CLOCK_TSC;
+    CHECK(!at_site(&run, 33)->with_last);
+    CHECK_EQUAL(cycles, at_site(&run, 34)->with_last);
+    CHECK_EQUAL(cycles, at_site(&run, 35)->with_last);
+    CHECK_EQUAL(cycles, at_site(&run, 36)->untimed);
+    CHECK(!at_site(&run, 37)->with_last);
+    uint32_t stores = 0, stamped = 0;
+    for (size_t i = 0; i < run.events.count; i++) {
+      const struct event *e = &run.events.all[i];
+      if (e->site == 38) {
+        CHECK_EQUAL(stores++, e->value);
+        stamped += !e->with_last;
+      }
+    }
+    CHECK_EQUAL(3 * PERDURE_STAMP_ONE_OF, stores);
+    CHECK_EQUAL(cycles ? 3 : stores, stamped);
+    done(&run);
+  }
+}
+
 static void shouldKeepRegistersAndRecordLikeTheOrdinaryHooks(void) {
   for (enum perdure_clock clock = PERDURE_CLOCK_TSC; clock <= PERDURE_CLOCK_COUNTER; clock++) {
     struct run run;
@@ -133,6 +180,7 @@ const struct named TESTS[] = {
     {"shouldSampleLoadsLikeTheOrdinaryHooks", shouldSampleLoadsLikeTheOrdinaryHooks},
     {"shouldKeepRegistersAndRecordLikeTheOrdinaryHooks", shouldKeepRegistersAndRecordLikeTheOrdinaryHooks},
     {"shouldStampALoadNowAndThen", shouldStampALoadNowAndThen},
+    {"shouldStampAStoreBehindAnotherNowAndThen", shouldStampAStoreBehindAnotherNowAndThen},
     {NULL, NULL},
 };
-const struct named ACTS[] = {{"callInAllWays", callInAllWays}, {"loadInARow", loadInARow}, {NULL, NULL}};
+const struct named ACTS[] = {{"callInAllWays", callInAllWays}, {"loadInARow", loadInARow}, {"storeInARow", storeInARow}, {NULL, NULL}};

@@ -184,7 +184,15 @@ static int by_time(const void *a, const void *b) {
 
 /* Gives acquisitions that were stamped early, and events without a stamp, the time at which they count as made. */
 static void settle_times(struct events *events) {
-  uint64_t next[PERDURE_MAX_RINGS];
+  uint64_t next[PERDURE_MAX_RINGS], last[PERDURE_MAX_RINGS];
+  for (size_t i = 0; i < events->count; i++) {
+    struct event *e = &events->all[i];
+    e->with_last = e->time == PERDURE_TIME_OF_LAST;
+    if (e->with_last) {
+      e->time = last[e->ring];
+    }
+    last[e->ring] = e->time;
+  }
   memset(next, 0xff, sizeof next);
   for (size_t i = events->count; i-- > 0;) {
     struct event *e = &events->all[i];

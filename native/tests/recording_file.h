@@ -13,6 +13,7 @@ struct event {
   unsigned char *payload;
   bool early;     /* an acquisition whose time was settled afterwards */
   bool untimed;   /* has the time of the next event in the ring that has one */
+  bool with_last; /* has the time of the last event in the ring */
   uint64_t order; /* in its ring */
 };
 

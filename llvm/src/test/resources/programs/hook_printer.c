@@ -81,6 +81,7 @@ EXPORT void __perdure_module_begin(const struct perdure_module_descriptor *m) { 
 READ(load)
 READ(load_followed)
 ACCESS(store)
+ACCESS(store_preceded)
 ACCESS(store_nt)
 READ(atomic_load)
 ACCESS(atomic_store)
@@ -125,6 +126,7 @@ EXPORT void __perdure_rmw_end_unknown(void *a, uint32_t op, uint32_t info, uint3
 }
 
 EXPORT void __perdure_flush(const void *a, uint32_t kind, uint32_t s) { say(s, "flush %s kind=%u", place(a), kind); }
+EXPORT void __perdure_flush_preceded(const void *a, uint32_t kind, uint32_t s) { say(s, "flush_preceded %s kind=%u", place(a), kind); }
 EXPORT void __perdure_fence(uint32_t kind, uint32_t s) { say(s, "fence kind=%u", kind); }
 
 /* The same for callers that keep their registers. */
@@ -133,9 +135,16 @@ EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_load_followed(const void *a,
   __perdure_load_followed(a, v, info, s);
 }
 EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_store(void *a, uint64_t v, uint32_t info, uint32_t s) { __perdure_store(a, v, info, s); }
+EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_store_preceded(void *a, uint64_t v, uint32_t info, uint32_t s) {
+  __perdure_store_preceded(a, v, info, s);
+}
 EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_flush(const void *a, uint64_t n, uint32_t kind, uint32_t s) {
   if (n != 1) abort();
   __perdure_flush(a, kind, s);
+}
+EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_flush_preceded(const void *a, uint64_t n, uint32_t kind, uint32_t s) {
+  if (n != 1) abort();
+  __perdure_flush_preceded(a, kind, s);
 }
 EXPORT PERDURE_KEEPS_REGISTERS void __perdure_quick_fence(const void *a, uint64_t n, uint32_t kind, uint32_t s) {
   if (a != NULL || n != 0) abort();

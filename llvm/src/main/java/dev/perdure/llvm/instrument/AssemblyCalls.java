@@ -20,10 +20,12 @@ import java.util.Optional;
 final class AssemblyCalls {
   private final Hooks hooks;
   private final PointerOrigin origin;
+  private final EventsBehind behind;
 
-  AssemblyCalls(Hooks hooks, PointerOrigin origin) {
+  AssemblyCalls(Hooks hooks, PointerOrigin origin, EventsBehind behind) {
     this.hooks = hooks;
     this.origin = origin;
+    this.behind = behind;
   }
 
   /** Returns whether anything was inserted. */
@@ -53,7 +55,9 @@ final class AssemblyCalls {
       hooks.event("fence", call, hooks.int32(AccessInfo.FENCE_MFENCE));
     } else if (effect instanceof Effect.Flush flush) {
       pmAddress(call, flush.address())
-          .ifPresent(address -> hooks.event("flush", call, address, hooks.int32(number(flush))));
+          .ifPresent(
+              address ->
+                  hooks.event(behind.flushHook(call), call, address, hooks.int32(number(flush))));
     } else if (effect instanceof Effect.LockedRmw rmw) {
       Optional<Value> address = sharedAddress(call, rmw.address());
       if (address.isPresent() && bracket) {

@@ -1,18 +1,14 @@
 package dev.perdure.llvm.instrument;
 
-import dev.perdure.flow.graph.FlowGraph;
 import dev.perdure.llvm.assembly.AssemblyEffects;
 import dev.perdure.llvm.assembly.Effect;
 import dev.perdure.llvm.ir.AtomicOrder;
-import dev.perdure.llvm.ir.Block;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.ir.Value;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -44,45 +40,14 @@ final class EventsAhead {
   private final PointerOrigin origin;
   private final Set<Instruction> followed = new HashSet<>();
 
-  /** What every way from a place leads to: any event, or one of an access to some object. */
-  private record Ahead(boolean any, Set<Value> objects) {
-    static final Ahead NOTHING = new Ahead(false, Set.of());
-    static final Ahead EVENT = new Ahead(true, Set.of());
-
-    Ahead and(Ahead other) {
-      if (any || other.any) {
-        return any ? other : this;
-      }
-      Set<Value> both = new HashSet<>(objects);
-      both.retainAll(other.objects);
-      return new Ahead(false, both);
-    }
-
-    Ahead with(Value object) {
-      if (any || objects.contains(object)) {
-        return this;
-      }
-      Set<Value> more = new HashSet<>(objects);
-      more.add(object);
-      return new Ahead(false, more);
-    }
-  }
-
-  EventsAhead(Function function, PmTests tests, PointerOrigin origin) {
+  EventsAhead(BlockGraph graph, PmTests tests, PointerOrigin origin) {
     this.tests = tests;
     this.origin = origin;
-    List<Block> blocks = function.blocks();
-    Map<Block, Integer> numbers = new HashMap<>();
-    blocks.forEach(block -> numbers.put(block, numbers.size()));
-    FlowGraph graph =
-        FlowGraph.of(
-            blocks.stream()
-                .map(b -> b.successors().stream().mapToInt(numbers::get).toArray())
-                .toArray(int[][]::new));
-    Ahead[] atEntry = new Ahead[blocks.size()];
-    int[] order = graph.reversePostorder();
+    SureEvents[] atEntry = new SureEvents[graph.blocks().size()];
+    int[] order = graph.edges().reversePostorder();
     for (int i = order.length - 1; i >= 0; i--) {
-      atEntry[order[i]] = before(blocks.get(order[i]), behind(graph.successors(order[i]), atEntry));
+      SureEvents behind = behind(graph.edges().successors(order[i]), atEntry);
+      atEntry[order[i]] = before(graph.blocks().get(order[i]), behind);
     }
   }
 
@@ -92,27 +57,26 @@ final class EventsAhead {
   }
 
   /** What lies ahead at the end of a block; a successor that is not known yet closes a loop. */
-  private static Ahead behind(int[] successors, Ahead[] atEntry) {
-    Ahead ahead = successors.length == 0 ? Ahead.NOTHING : Ahead.EVENT;
+  private static SureEvents behind(int[] successors, SureEvents[] atEntry) {
+    SureEvents ahead = successors.length == 0 ? SureEvents.NONE : SureEvents.ANY;
     for (int successor : successors) {
-      ahead = atEntry[successor] == null ? Ahead.NOTHING : ahead.and(atEntry[successor]);
-      if (ahead == Ahead.NOTHING) {
+      ahead = atEntry[successor] == null ? SureEvents.NONE : ahead.and(atEntry[successor]);
+      if (ahead == SureEvents.NONE) {
         break;
       }
     }
     return ahead;
   }
 
-  private Ahead before(Block block, Ahead behind) {
-    Ahead ahead = behind;
-    List<Instruction> instructions = block.instructions();
+  private SureEvents before(List<Instruction> instructions, SureEvents behind) {
+    SureEvents ahead = behind;
     for (int i = instructions.size() - 1; i >= 0; i--) {
       Instruction instruction = instructions.get(i);
       ahead =
           switch (instruction.opcode()) {
             case LOAD -> beforeLoad(instruction, ahead);
             case STORE -> beforeAccess(instruction, ahead);
-            case READ_MODIFY_WRITE, COMPARE_EXCHANGE -> Ahead.EVENT;
+            case READ_MODIFY_WRITE, COMPARE_EXCHANGE -> SureEvents.ANY;
             case CALL, INVOKE, CALL_BRANCH -> beforeCall(instruction.asCall(), ahead);
             default -> ahead;
           };
@@ -120,18 +84,18 @@ final class EventsAhead {
     return ahead;
   }
 
-  private Ahead beforeLoad(Instruction load, Ahead ahead) {
+  private SureEvents beforeLoad(Instruction load, SureEvents ahead) {
     if (load.order() != AtomicOrder.NOT_ATOMIC || load.isVolatile() || !isPm(load)) {
       return ahead;
     }
-    if (ahead.any || ahead.objects.contains(tests.object(load.address()))) {
+    if (ahead.contains(tests.object(load.address()))) {
       followed.add(load);
       return ahead;
     }
     return beforeAccess(load, ahead);
   }
 
-  private Ahead beforeAccess(Instruction access, Ahead ahead) {
+  private SureEvents beforeAccess(Instruction access, SureEvents ahead) {
     return isPm(access) ? ahead.with(tests.object(access.address())) : ahead;
   }
 
@@ -140,30 +104,30 @@ final class EventsAhead {
     return address.type().isOrdinaryPointer() && origin.mayBePm(address);
   }
 
-  private Ahead beforeCall(Call call, Ahead ahead) {
+  private SureEvents beforeCall(Call call, SureEvents ahead) {
     if (call.isInlineAssembly()) {
       return beforeAssembly(call, ahead);
     }
     Optional<String> name = call.calledFunction().map(Function::name);
     if (name.isEmpty()) {
-      return Ahead.NOTHING;
+      return SureEvents.NONE;
     }
     if (RELEASES.contains(name.get()) || FLUSHES_AND_FENCES.contains(name.get())) {
-      return Ahead.EVENT;
+      return SureEvents.ANY;
     }
-    if (ACQUISITIONS.contains(name.get()) && ahead.any) {
+    if (ACQUISITIONS.contains(name.get()) && ahead.any()) {
       followed.add(call);
     }
     return call.calledFunction().get().isIntrinsic() && !name.get().startsWith("llvm.mem")
         ? ahead
-        : Ahead.NOTHING;
+        : SureEvents.NONE;
   }
 
-  private static Ahead beforeAssembly(Call call, Ahead ahead) {
+  private static SureEvents beforeAssembly(Call call, SureEvents ahead) {
     AssemblyEffects assembly =
         AssemblyEffects.of(call.assemblyText(), call.assemblyConstraints(), call.isIntelAssembly());
     if (assembly.jumps()) {
-      return Ahead.NOTHING;
+      return SureEvents.NONE;
     }
     boolean event =
         assembly.effects().stream()
@@ -173,6 +137,6 @@ final class EventsAhead {
                         || e instanceof Effect.StoreFence
                         || e instanceof Effect.FullFence
                         || e instanceof Effect.LockedRmw);
-    return event ? Ahead.EVENT : ahead;
+    return event ? SureEvents.ANY : ahead;
   }
 }

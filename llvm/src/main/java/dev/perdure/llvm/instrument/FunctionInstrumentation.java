@@ -28,11 +28,13 @@ final class FunctionInstrumentation {
     this.namedCalls = namedCalls;
     this.tests = new PmTests(hooks);
     this.origin = new PointerOrigin(hooks.declared());
-    this.ahead = new EventsAhead(function, tests, origin);
-    this.memory = new MemoryAccesses(hooks, tests, origin, ahead);
+    BlockGraph graph = BlockGraph.of(function);
+    this.ahead = new EventsAhead(graph, tests, origin);
+    EventsBehind behind = new EventsBehind(graph, tests, origin);
+    this.memory = new MemoryAccesses(hooks, tests, origin, ahead, behind);
     this.atomics = new AtomicAccesses(hooks, origin);
-    this.intrinsics = new IntrinsicCalls(hooks, tests, origin);
-    this.assembly = new AssemblyCalls(hooks, origin);
+    this.intrinsics = new IntrinsicCalls(hooks, tests, origin, behind);
+    this.assembly = new AssemblyCalls(hooks, origin, behind);
     this.comparisons = new SmallComparisons(hooks, tests, origin);
   }
 

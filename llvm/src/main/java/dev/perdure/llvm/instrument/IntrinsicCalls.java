@@ -13,13 +13,15 @@ final class IntrinsicCalls {
   private final Hooks hooks;
   private final PmTests tests;
   private final PointerOrigin origin;
+  private final EventsBehind behind;
   private final MaskedAccesses masked;
   private final X86VectorAccesses x86;
 
-  IntrinsicCalls(Hooks hooks, PmTests tests, PointerOrigin origin) {
+  IntrinsicCalls(Hooks hooks, PmTests tests, PointerOrigin origin, EventsBehind behind) {
     this.hooks = hooks;
     this.tests = tests;
     this.origin = origin;
+    this.behind = behind;
     this.masked = new MaskedAccesses(hooks, origin);
     this.x86 = new X86VectorAccesses(hooks, origin);
   }
@@ -81,7 +83,7 @@ final class IntrinsicCalls {
       return false;
     }
     hooks.before(call);
-    hooks.event("flush", call, call.argument(0), hooks.int32(kind));
+    hooks.event(behind.flushHook(call), call, call.argument(0), hooks.int32(kind));
     return true;
   }
 

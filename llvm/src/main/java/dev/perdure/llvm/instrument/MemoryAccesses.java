@@ -17,12 +17,15 @@ final class MemoryAccesses {
   private final PmTests tests;
   private final PointerOrigin origin;
   private final EventsAhead ahead;
+  private final EventsBehind behind;
 
-  MemoryAccesses(Hooks hooks, PmTests tests, PointerOrigin origin, EventsAhead ahead) {
+  MemoryAccesses(
+      Hooks hooks, PmTests tests, PointerOrigin origin, EventsAhead ahead, EventsBehind behind) {
     this.hooks = hooks;
     this.tests = tests;
     this.origin = origin;
     this.ahead = ahead;
+    this.behind = behind;
   }
 
   /** Returns whether anything was inserted. */
@@ -84,8 +87,16 @@ final class MemoryAccesses {
       hooks.event("atomic_store", store, address, number(value), info);
       return true;
     }
-    String hook = nonTemporal ? "store_nt" : store.isVolatile() ? "volatile_store" : "store";
-    return plain(store, hook, address, value, size, false);
+    return plain(store, plainHook(store, nonTemporal), address, value, size, false);
+  }
+
+  private String plainHook(Instruction store, boolean nonTemporal) {
+    if (nonTemporal) {
+      return "store_nt";
+    }
+    return store.isVolatile()
+        ? "volatile_store"
+        : behind.isPreceded(store) ? "store_preceded" : "store";
   }
 
   private boolean plain(

@@ -11,6 +11,7 @@ declare void @__perdure_module_begin(ptr) nounwind
 declare preserve_mostcc void @__perdure_quick_load(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_load_followed(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_store(ptr, i64, i32, i32) nounwind nonlazybind
+declare preserve_mostcc void @__perdure_quick_store_preceded(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_region_start(ptr, i64, i32, i32) nounwind nonlazybind
 declare void @__perdure_store_nt(ptr, i64, i32, i32) nounwind
 declare void @__perdure_load_block(ptr, i64, i32) nounwind
@@ -27,6 +28,7 @@ declare void @__perdure_rmw_end(ptr, ptr, ptr, i32, i32, i32, i32) nounwind
 declare void @__perdure_rmw_end8(ptr, i64, i64, i32, i32, i32, i32) nounwind
 declare void @__perdure_rmw_end_unknown(ptr, i32, i32, i32) nounwind
 declare preserve_mostcc void @__perdure_quick_flush(ptr, i64, i32, i32) nounwind nonlazybind
+declare preserve_mostcc void @__perdure_quick_flush_preceded(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_fence(ptr, i64, i32, i32) nounwind nonlazybind
 declare void @__perdure_named_acquire(ptr, i32, i32) nounwind
 declare void @__perdure_named_release(ptr, i32, i32) nounwind
@@ -86,6 +88,16 @@ define void @perdure.store(i1 %pm, ptr %address, i64 %value, i32 %info, i32 %loc
 slow:
   %site = call i32 @perdure.site(i32 %local)
   call preserve_mostcc void @__perdure_quick_store(ptr %address, i64 %value, i32 %info, i32 %site)
+  br label %done
+done:
+  ret void
+}
+
+define void @perdure.store_preceded(i1 %pm, ptr %address, i64 %value, i32 %info, i32 %local) #0 {
+  br i1 %pm, label %slow, label %done, !prof !0
+slow:
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_store_preceded(ptr %address, i64 %value, i32 %info, i32 %site)
   br label %done
 done:
   ret void
@@ -273,6 +285,17 @@ define void @perdure.flush(ptr %address, i32 %flush, i32 %local) #0 {
 slow:
   %site = call i32 @perdure.site(i32 %local)
   call preserve_mostcc void @__perdure_quick_flush(ptr %address, i64 1, i32 %flush, i32 %site)
+  br label %done
+done:
+  ret void
+}
+
+define void @perdure.flush_preceded(ptr %address, i32 %flush, i32 %local) #0 {
+  %pm = call i1 @perdure.is_pm(ptr %address)
+  br i1 %pm, label %slow, label %done
+slow:
+  %site = call i32 @perdure.site(i32 %local)
+  call preserve_mostcc void @__perdure_quick_flush_preceded(ptr %address, i64 1, i32 %flush, i32 %site)
   br label %done
 done:
   ret void

@@ -37,6 +37,11 @@ class HooksTest {
     bench = new Workbench(folder);
   }
 
+  /** The hook as it is where no other event comes just before. */
+  private static String whateverPrecedes(String hook) {
+    return hook.replace("_preceded", "");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-O0", "-O1", "-O2", "-O3"})
   void shouldAnnounceAccessesOfPersistentMemoryOnly(String level) throws Exception {
@@ -45,6 +50,7 @@ class HooksTest {
 
     assertThat(bench.hooks("accesses", "accesses.c"))
         .filteredOn(hook -> !hook.matches("\\d+:.*|.*ordinary size.*|compare:.*"))
+        .extracting(HooksTest::whateverPrecedes)
         .containsExactly(
             "plain-word: store +0 size=8 order=0 value=1122334455667788",
             "plain-float: store +12 size=4 order=0 value=3fc00000",
@@ -80,6 +86,30 @@ class HooksTest {
             "in-loop: load",
             "in-loop: load",
             "last: load");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-O1", "-O2"})
+  void shouldTellStoresAndFlushesDirectlyBehindAnotherEvent(String level) throws Exception {
+    bench.program("preceded.c");
+    bench.build(Mode.C, level, "preceded.c", "-o", "preceded");
+
+    assertThat(bench.hooks("preceded", "preceded.c"))
+        .filteredOn(hook -> hook.matches("[a-z-]+: (store|flush).*"))
+        .extracting(hook -> hook.replaceFirst(" \\+.*", ""))
+        .containsExactly(
+            "first: store",
+            "same-object: store_preceded",
+            "other-object: store",
+            "again: store_preceded",
+            "behind-load: store",
+            "behind-call: store",
+            "behind-fence: store_preceded",
+            "flush-of-stored: flush_preceded",
+            "flush-of-other: flush",
+            "flush-in-loop: flush_preceded",
+            "behind-loop: store",
+            "on-one-way: store");
   }
 
   @Test
@@ -134,6 +164,7 @@ class HooksTest {
 
     assertThat(bench.hooks("assembly", "assembly.c"))
         .filteredOn(hook -> !hook.matches("\\d+:.*"))
+        .extracting(HooksTest::whateverPrecedes)
         .containsExactly(
             "clflush: flush +0 kind=2",
             "clflushopt: flush +0 kind=1",

@@ -22,6 +22,9 @@ public final class Layout {
   /** The time of loads and acquisitions that count as made with the thread's next event. */
   public static final long UNTIMED = 0;
 
+  /** The time of stores, flushes and releases that count as made with the thread's last event. */
+  public static final long TIME_OF_LAST = -1;
+
   /** So many events in a row are untimed or early at the most. */
   public static final int MOST_UNSETTLED = 16;
 
@@ -80,9 +83,14 @@ public final class Layout {
     return (where & EARLY_MASK) == EARLY_ACQUIRE;
   }
 
-  /** Whether events of a kind need no time of their own. */
-  public static boolean mayBeUntimed(int kind) {
-    return kind == EventKind.LOAD || kind == EventKind.ACQUIRE;
+  /** Whether an event counts as made with the next one that has a time of its own. */
+  public static boolean isUntimed(int kind, long time) {
+    return time == UNTIMED && (kind == EventKind.LOAD || kind == EventKind.ACQUIRE);
+  }
+
+  /** Whether an event has a time of its own: one that was read from the clock. */
+  public static boolean hasOwnTime(int kind, long time) {
+    return time != TIME_OF_LAST && !isUntimed(kind, time);
   }
 
   /**

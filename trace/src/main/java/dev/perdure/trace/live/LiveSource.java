@@ -210,7 +210,7 @@ public final class LiveSource extends BatchedSource {
     return !EventKind.name(kind).isEmpty()
         && Integer.compareUnsigned(site, recording.nextSite()) < 0
         && Integer.compareUnsigned(stack, recording.stackSlots()) <= 0
-        && (time == Layout.UNTIMED && Layout.mayBeUntimed(kind)
+        && (!Layout.hasOwnTime(kind, time)
             || lastTime == Long.MIN_VALUE
             || Math.abs(time - lastTime) < PLAUSIBLE_TICKS);
   }

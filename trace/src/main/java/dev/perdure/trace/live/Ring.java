@@ -97,7 +97,7 @@ public final class Ring {
       if (at + 1 + behind > end) {
         break;
       }
-      if (kind != EventKind.PAD && !slots.untimed(at, kind)) {
+      if (kind != EventKind.PAD && slots.hasOwnTime(at, kind)) {
         last = at;
       }
       at += 1 + behind;
@@ -159,7 +159,11 @@ public final class Ring {
     }
     headTime = time(position);
     stuckSince = 0;
-    if (isUntimed(position)) {
+    if (headTime == Layout.TIME_OF_LAST) {
+      headTime = safeTime;
+      return true;
+    }
+    if (Layout.isUntimed(kind(where(position)), headTime)) {
       return findTimeOfHead();
     }
     return !Layout.isEarly(where(position)) || settleHead();
@@ -196,14 +200,10 @@ public final class Ring {
 
   private long nextTimed(long from) {
     long at = nextEvent(from);
-    while (at < copied && isUntimed(at)) {
+    while (at < copied && !Layout.hasOwnTime(kind(where(at)), time(at))) {
       at = nextEvent(at + 1);
     }
     return at;
-  }
-
-  private boolean isUntimed(long at) {
-    return time(at) == Layout.UNTIMED && Layout.mayBeUntimed(kind(where(at)));
   }
 
   private long nextEvent(long from) {

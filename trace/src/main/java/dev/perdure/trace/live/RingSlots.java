@@ -83,10 +83,9 @@ final class RingSlots {
     return (int) (where >>> Layout.LAP_SHIFT & 1) == lap(at);
   }
 
-  /** Whether a committed event has no time of its own. */
-  boolean untimed(long at, int kind) {
-    return Layout.mayBeUntimed(kind)
-        && slots.getLong(slot(at) + Layout.Slot.TIME) == Layout.UNTIMED;
+  /** Whether a committed event has a time of its own. */
+  boolean hasOwnTime(long at, int kind) {
+    return Layout.hasOwnTime(kind, slots.getLong(slot(at) + Layout.Slot.TIME));
   }
 
   /** How many slots of payload a committed event has. */

@@ -236,14 +236,57 @@ class LiveSourceTest {
     LiveSource source = source();
     source.finish();
 
+    List<String> seen = timesOf(source);
+    assertThat(seen).startsWith("0@10", "5@20", "1@40", "2@40", "3@40");
+    assertThat(seen).hasSize(7).contains("6@41").anyMatch(event -> event.startsWith("4@"));
+    assertThat(source.late()).isZero();
+  }
+
+  @Test
+  void shouldGiveEventsWithTheTimeOfTheLastOneThatTime() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    a.write(store(10, 0));
+    a.write(store(Layout.TIME_OF_LAST, 1));
+    a.write(untimed(2));
+    a.write(store(40, 3));
+    a.write(store(Layout.TIME_OF_LAST, 4));
+    b.write(store(20, 5));
+    LiveSource source = source();
+    source.finish();
+
+    assertThat(timesOf(source)).containsExactly("0@10", "1@10", "5@20", "2@40", "3@40", "4@40");
+    assertThat(source.late()).isZero();
+  }
+
+  /** The reader has told what others did meanwhile, so the event cannot be shown before that. */
+  @Test
+  void shouldShowAnEventWithTheTimeOfTheLastOneNoEarlierThanWhatIsTold() throws Exception {
+    RingProducer a = producer(1);
+    RingProducer b = producer(2);
+    LiveSource source = source();
+    AtomicInteger count = new AtomicInteger();
+    CompletableFuture<List<String>> seen = read(source, count);
+    a.write(store(10, 0));
+    b.write(store(20, 1));
+    b.write(store(30, 2));
+    awaitCount(count, 2);
+    a.write(store(Layout.TIME_OF_LAST, 3));
+    a.write(store(50, 4));
+    b.write(store(60, 5));
+    source.finish();
+
+    assertThat(seen.get()).hasSize(6).containsSubsequence("1:0", "2:1", "1:3", "1:4", "2:5");
+    assertThat(source.late()).isZero();
+  }
+
+  private static List<String> timesOf(LiveSource source) throws Exception {
     List<String> seen = new ArrayList<>();
     Event e = new Event();
     while (source.next(e)) {
       seen.add(e.value() + "@" + e.time());
     }
-    assertThat(seen).startsWith("0@10", "5@20", "1@40", "2@40", "3@40");
-    assertThat(seen).hasSize(7).contains("6@41").anyMatch(event -> event.startsWith("4@"));
-    assertThat(source.late()).isZero();
+    return seen;
   }
 
   @Test
