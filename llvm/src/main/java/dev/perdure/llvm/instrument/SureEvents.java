@@ -11,6 +11,9 @@ import java.util.Set;
  * @param objects objects with an access each, which is an event if the object is PM
  */
 record SureEvents(boolean any, Set<Value> objects) {
+  /** More objects at a time are not kept: functions can be very long. */
+  private static final int MOST_OBJECTS = 32;
+
   static final SureEvents NONE = new SureEvents(false, Set.of());
   static final SureEvents ANY = new SureEvents(true, Set.of());
 
@@ -28,7 +31,7 @@ record SureEvents(boolean any, Set<Value> objects) {
     if (contains(object)) {
       return this;
     }
-    Set<Value> more = new HashSet<>(objects);
+    Set<Value> more = new HashSet<>(objects.size() < MOST_OBJECTS ? objects : Set.of());
     more.add(object);
     return new SureEvents(false, more);
   }
