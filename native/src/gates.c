@@ -118,11 +118,32 @@ static inline __attribute__((always_inline)) void loaded(struct gate_frame *fram
   act_at(site);
 }
 
-void perdure_gate_load(struct gate_frame *frame) {
+/* A load of a word behind which the thread soon comes to another event needs no stamp, unless it takes part in synchronisation. */
+static inline __attribute__((always_inline)) void loaded_before_others(struct gate_frame *frame, uint64_t value) {
+  struct perdure_self *self = &perdure_self;
   uint64_t addr = frame->ADDRESS;
+  if (unlikely(self->unsettled >= PERDURE_MOST_UNSETTLED || touched_words_has(addr) ||
+               __atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
+    loaded(frame, value);
+    return;
+  }
+  record_untimed(PERDURE_EV_LOAD, PERDURE_INFO(size_of(frame), PERDURE_PLAIN), addr, value, site_of(frame), stack_of(frame));
+}
+
+static inline uint64_t loaded_value(const struct gate_frame *frame) {
   uint32_t size = size_of(frame), number = register_of(frame);
-  if (load_wanted(addr, size)) {
-    loaded(frame, !is_word(size) ? 0 : number == VALUE_IN_MEMORY ? look(addr, size) : cut(frame->registers[number], size));
+  return !is_word(size) ? 0 : number == VALUE_IN_MEMORY ? look(frame->ADDRESS, size) : cut(frame->registers[number], size);
+}
+
+void perdure_gate_load(struct gate_frame *frame) {
+  if (load_wanted(frame->ADDRESS, size_of(frame))) {
+    loaded(frame, loaded_value(frame));
+  }
+}
+
+void perdure_gate_load_followed(struct gate_frame *frame) {
+  if (load_wanted(frame->ADDRESS, size_of(frame))) {
+    loaded_before_others(frame, loaded_value(frame));
   }
 }
 
@@ -425,6 +446,7 @@ void perdure_gate_vector_store(struct gate_frame *frame) {
   void gate_##name(void)
 
 GATE(load);
+GATE(load_followed);
 GATE(load_now);
 GATE(store);
 GATE(store_begin);
@@ -449,9 +471,10 @@ bool gates_open(void) {
     return true;
   }
   /* The order is that of dev.perdure.binary.plan.Gate. */
-  void (*const gates[])(void) = {gate_load,  gate_load_now,     gate_store,      gate_store_begin,  gate_store_end, gate_flush,
-                                 gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end,
-                                 gate_bit_begin, gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end, gate_region_start};
+  void (*const gates[])(void) = {gate_load, gate_load_followed, gate_load_now, gate_store, gate_store_begin, gate_store_end, gate_flush,
+                                 gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end, gate_bit_begin,
+                                 gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end,
+                                 gate_region_start};
   long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if ((uint64_t)area != GATES_AREA) {
