@@ -1,4 +1,5 @@
 #include "gates.h"
+#include "bytes.h"
 #include "gate_frame.h"
 #include "callers.h"
 #include "late_patches.h"
@@ -180,17 +181,17 @@ void perdure_gate_store_begin(struct gate_frame *frame) {
     return;
   }
   if ((flags_of(frame) & STORE_UPDATES) != 0 && load_wanted(addr, size)) {
-    loaded(frame, is_word(size) ? look(addr, size) : 0);
+    if (is_word(size)) {
+      loaded_before_others(frame, look(addr, size));
+    } else {
+      loaded(frame, 0);
+    }
   }
   act_at(site_of(frame));
   if (ring_claim_block(self, &position, is_word(size) ? 1 : 1 + (size + 31) / 32)) {
     frame->CELL = position + 1;
     frame->CELL_TIME = clock_now(STAMP_BEFORE);
   }
-}
-
-static inline void copy_bytes(void *to, const void *from, size_t length) {
-  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
 }
 
 void perdure_gate_store_end(struct gate_frame *frame) {
