@@ -37,17 +37,17 @@ public record Plan(
     List<Gap> gaps) {
 
   /**
-   * A call in the list of calls.
+   * A call in the list of calls, as an unsigned number; the code of modules ends below 2 GiB.
    *
    * @param end the address behind it
    * @param followed whether it acquires a lock, and another event comes soon
    */
   static int call(long end, boolean followed) {
-    return Math.toIntExact(2 * end) | (followed ? 1 : 0);
+    return (int) (2 * end) | (followed ? 1 : 0);
   }
 
   /** The address behind a call. */
   static long callEnd(int call) {
-    return call >> 1;
+    return call >>> 1;
   }
 }

@@ -197,9 +197,10 @@ public final class Planner {
     return module.functions().stream()
         .flatMap(f -> f.code().stream())
         .filter(i -> i.operation() == Operation.CALL || i.operation() == Operation.INDIRECT_CALL)
-        .mapToInt(i -> Plan.call(i.end(), followedCalls.contains(i.end())))
+        .map(Instruction::end)
         .sorted()
         .distinct()
+        .mapToInt(end -> Plan.call(end, followedCalls.contains(end)))
         .toArray();
   }
 
