@@ -76,18 +76,26 @@ static const struct patched_module *module_at(uint64_t address) {
   return NULL;
 }
 
-/* The site of the call that returns to the address. */
-static uint32_t site_of_call(const struct patched_module *m, uint64_t address) {
+struct call {
+  uint32_t site; /* 0: none is known */
+  bool followed;
+};
+
+/* The call that returns to the address. */
+static struct call call_before(const struct patched_module *m, uint64_t address) {
   uint32_t wanted = (uint32_t)(address - m->module), low = 0, high = m->calls;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
-    if (m->return_addresses[middle] < wanted) {
+    if (m->returns[middle] >> 1 < wanted) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low < m->calls && m->return_addresses[low] == wanted ? m->base + m->sites + low : 0;
+  if (low == m->calls || m->returns[low] >> 1 != wanted) {
+    return (struct call){0, false};
+  }
+  return (struct call){m->base + m->sites + low, (m->returns[low] & 1) != 0};
 }
 
 static const struct frame_row *row_at(const struct patched_module *m, uint64_t address) {
@@ -136,7 +144,7 @@ static uint32_t follow(struct known_stack *stack, const struct patched_module *m
     add_clue(stack, slot);
     rsp = end;
     m = module_at(*slot);
-    uint32_t site = m != NULL ? site_of_call(m, *slot) : 0;
+    uint32_t site = m != NULL ? call_before(m, *slot).site : 0;
     if (site == 0) {
       break;
     }
@@ -198,7 +206,9 @@ static COLD void learn(struct known_stack *stack, const struct patched_module *m
   for (uint32_t i = depth; i > 0; i--) {
     stack->callers = stack_intern_frame(stack->callers, sites[i - 1]);
   }
-  stack->site = m != NULL ? site_of_call(m, place) : 0;
+  struct call call = m != NULL ? call_before(m, place) : (struct call){0, false};
+  stack->site = call.site;
+  stack->followed = call.followed;
   stack->number = stack_intern_frame(stack->callers, stack->site);
   stack->rsp = rsp;
   stack->rbp = rbp;
@@ -234,5 +244,5 @@ struct place callers_of_frame(const uint64_t *frame) {
 
 struct place callers_of_return(uint64_t address, uint64_t rsp, uint64_t rbp) {
   const struct known_stack *stack = callers_of_call(address, rsp, rbp);
-  return (struct place){.site = stack->site, .stack = stack->callers};
+  return (struct place){stack->site, stack->callers, stack->followed};
 }

@@ -21,7 +21,7 @@ struct patched_module {
   const uint8_t *id;
   unsigned char *copy;
   uint32_t base, sites, calls, rows;
-  const uint32_t *return_addresses;
+  const uint32_t *returns; /* the address behind each call, times two, plus one where it acquires and another event comes soon */
   const struct frame_row *frame_rows;
 };
 void callers_add(const struct patched_module *module);
@@ -51,6 +51,7 @@ struct known_stack {
   uint32_t site;           /* of the call */
   uint16_t clues;
   bool depends_on_rbp;
+  bool followed; /* the call acquires, and another event comes soon */
 };
 _Static_assert(sizeof(struct known_stack) == 64, "a cache line");
 

@@ -1,4 +1,5 @@
 #include "gates.h"
+#include "bytes.h"
 #include "gate_frame.h"
 #include "callers.h"
 #include "late_patches.h"
@@ -77,6 +78,14 @@ static inline bool load_wanted(uint64_t addr, uint32_t size) {
   return wanted(addr, size) && ((!loads_are_trusted(self) && !leave_out_load(self, addr)) || touched_words_has(addr));
 }
 
+/* Whether an access is an event, and nothing else has to be looked at: no library, sample, schedule or synchronisation. */
+static inline bool is_usual(const struct perdure_self *self, uint64_t addr) {
+  uint64_t block = addr >> PERDURE_BLOCK_SHIFT;
+  return likely(perdure_recording && (self->quiet | self->library) == 0 && perdure_sample <= 1 && block < PERDURE_BLOCKS &&
+                __perdure_pm_map[block] == 1 && !touched_words_may_have(addr) &&
+                __atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) == 0);
+}
+
 static inline bool is_word(uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
 
 static inline uint64_t cut(uint64_t value, uint32_t size) { return size >= 8 ? value : value & ((UINT64_C(1) << 8 * size) - 1); }
@@ -99,12 +108,12 @@ static inline uint64_t register_value(const struct gate_frame *frame, uint32_t n
 }
 
 /* The calls that led to the access; the red zone and `words` more of the stack are ours. */
-static inline uint32_t stack_above(const struct gate_frame *frame, int words) {
+static inline __attribute__((always_inline)) uint32_t stack_above(const struct gate_frame *frame, int words) {
   uint32_t bits = told(frame, TOLD_FRAME);
   struct frame_shape shape = {(uint16_t)bits, (uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
   return callers_of_site(shape, (uint64_t)(frame->stack + 128 / 8 + words), frame->registers[FRAME_POINTER]);
 }
-static inline uint32_t stack_of(const struct gate_frame *frame) { return stack_above(frame, 4); }
+static inline __attribute__((always_inline)) uint32_t stack_of(const struct gate_frame *frame) { return stack_above(frame, 4); }
 
 static inline __attribute__((always_inline)) void loaded(struct gate_frame *frame, uint64_t value) {
   uint64_t addr = frame->ADDRESS;
@@ -118,11 +127,25 @@ static inline __attribute__((always_inline)) void loaded(struct gate_frame *fram
   act_at(site);
 }
 
-void perdure_gate_load(struct gate_frame *frame) {
-  uint64_t addr = frame->ADDRESS;
+static inline uint64_t loaded_value(const struct gate_frame *frame) {
   uint32_t size = size_of(frame), number = register_of(frame);
-  if (load_wanted(addr, size)) {
-    loaded(frame, !is_word(size) ? 0 : number == VALUE_IN_MEMORY ? look(addr, size) : cut(frame->registers[number], size));
+  return !is_word(size) ? 0 : number == VALUE_IN_MEMORY ? look(frame->ADDRESS, size) : cut(frame->registers[number], size);
+}
+
+void perdure_gate_load(struct gate_frame *frame) {
+  if (is_usual(&perdure_self, frame->ADDRESS) || load_wanted(frame->ADDRESS, size_of(frame))) {
+    loaded(frame, loaded_value(frame));
+  }
+}
+
+/* Behind the load of a word the thread soon comes to another event: it needs no stamp, unless it takes part in synchronisation. */
+void perdure_gate_load_followed(struct gate_frame *frame) {
+  struct perdure_self *self = &perdure_self;
+  uint64_t addr = frame->ADDRESS;
+  if (likely(is_usual(self, addr) && self->unsettled < PERDURE_MOST_UNSETTLED)) {
+    record_untimed(PERDURE_EV_LOAD, PERDURE_INFO(size_of(frame), PERDURE_PLAIN), addr, loaded_value(frame), site_of(frame), stack_of(frame));
+  } else {
+    perdure_gate_load(frame);
   }
 }
 
@@ -139,7 +162,7 @@ static inline uint32_t store_kind(const struct gate_frame *frame) {
 void perdure_gate_store(struct gate_frame *frame) {
   uint64_t addr = frame->ADDRESS;
   uint32_t size = size_of(frame), site = site_of(frame), number = register_of(frame);
-  if (wanted(addr, size)) {
+  if (is_usual(&perdure_self, addr) || wanted(addr, size)) {
     uint64_t value = number == VALUE_CONSTANT   ? (uint64_t)(int64_t)(int32_t)told(frame, TOLD_CONSTANT)
                      : number == VALUE_ON_STACK ? frame->stack[STACK_WORDS_OF_GATE]
                                                 : register_value(frame, number);
@@ -159,17 +182,17 @@ void perdure_gate_store_begin(struct gate_frame *frame) {
     return;
   }
   if ((flags_of(frame) & STORE_UPDATES) != 0 && load_wanted(addr, size)) {
-    loaded(frame, is_word(size) ? look(addr, size) : 0);
+    if (is_word(size) && is_usual(self, addr) && self->unsettled < PERDURE_MOST_UNSETTLED) {
+      record_untimed(PERDURE_EV_LOAD, PERDURE_INFO(size, PERDURE_PLAIN), addr, look(addr, size), site_of(frame), stack_of(frame));
+    } else {
+      loaded(frame, is_word(size) ? look(addr, size) : 0);
+    }
   }
   act_at(site_of(frame));
   if (ring_claim_block(self, &position, is_word(size) ? 1 : 1 + (size + 31) / 32)) {
     frame->CELL = position + 1;
     frame->CELL_TIME = clock_now(STAMP_BEFORE);
   }
-}
-
-static inline void copy_bytes(void *to, const void *from, size_t length) {
-  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
 }
 
 void perdure_gate_store_end(struct gate_frame *frame) {
@@ -425,6 +448,7 @@ void perdure_gate_vector_store(struct gate_frame *frame) {
   void gate_##name(void)
 
 GATE(load);
+GATE(load_followed);
 GATE(load_now);
 GATE(store);
 GATE(store_begin);
@@ -449,9 +473,10 @@ bool gates_open(void) {
     return true;
   }
   /* The order is that of dev.perdure.binary.plan.Gate. */
-  void (*const gates[])(void) = {gate_load,  gate_load_now,     gate_store,      gate_store_begin,  gate_store_end, gate_flush,
-                                 gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end,
-                                 gate_bit_begin, gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end, gate_region_start};
+  void (*const gates[])(void) = {gate_load, gate_load_followed, gate_load_now, gate_store, gate_store_begin, gate_store_end, gate_flush,
+                                 gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end, gate_bit_begin,
+                                 gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end,
+                                 gate_region_start};
   long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if ((uint64_t)area != GATES_AREA) {

@@ -1,5 +1,6 @@
 /* Input into PM and output from it. Input arrives in a room beside it first: then it is a store that is recorded before it takes effect, as
  * every other. What finds no room there is recorded after it has arrived. */
+#include "bytes.h"
 #include "file_writes.h"
 #include "libc_memory.h"
 #include "library_changes.h"
@@ -56,9 +57,7 @@ static inline void end_arrival(struct arrival *arrival) {
 
 static COLD void move_from_room_beside(const struct arrival *arrival, size_t count) {
   emit_store(arrival->to, arrival->at, count);
-  void *to = arrival->to;
-  const void *from = arrival->at;
-  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
+  copy_bytes(arrival->to, arrival->at, count);
 }
 
 /* Datagrams may be longer than the room for them. */

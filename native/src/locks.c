@@ -4,12 +4,24 @@
 #include <errno.h>
 #include <pthread.h>
 
+static inline bool succeeded(int result) { return lock_events_wanted() && (result == 0 || result == EOWNERDEAD); }
+
 static inline __attribute__((always_inline)) int acquired(int result, const void *lock, uint32_t info) {
-  if (lock_events_wanted() && (result == 0 || result == EOWNERDEAD)) {
+  if (succeeded(result)) {
     record_acquire(info, (uint64_t)lock, place_of_caller(&perdure_self));
   }
   return result;
 }
+
+/* The place is found before the lock is taken, while nothing has to wait for it: what the program reads first under a lock then begins
+ * as long as the lock's own line is on its way. */
+#define ACQUIRE(function, lock, info)                                                                                                      \
+  struct place place = lock_events_wanted() ? place_of_caller(&perdure_self) : (struct place){.site = 0};                                  \
+  int result = CALL(function)(lock);                                                                                                       \
+  if (succeeded(result)) {                                                                                                                 \
+    record_acquire(info, (uint64_t)(lock), place);                                                                                         \
+  }                                                                                                                                        \
+  return result
 
 static inline __attribute__((always_inline)) void releasing(const void *lock, uint32_t info) {
   if (lock_events_wanted()) {
@@ -38,7 +50,7 @@ EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 }
 
 REAL(pthread_mutex_lock);
-EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) { return acquired(CALL(pthread_mutex_lock)(mutex), mutex, 0); }
+EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) { ACQUIRE(pthread_mutex_lock, mutex, 0); }
 
 REAL(pthread_mutex_trylock);
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
@@ -74,9 +86,7 @@ EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
 }
 
 REAL(pthread_rwlock_rdlock);
-EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-  return acquired(CALL(pthread_rwlock_rdlock)(lock), lock, PERDURE_LOCK_SHARED);
-}
+EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *lock) { ACQUIRE(pthread_rwlock_rdlock, lock, PERDURE_LOCK_SHARED); }
 
 REAL(pthread_rwlock_tryrdlock);
 EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
@@ -94,7 +104,7 @@ EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, c
 }
 
 REAL(pthread_rwlock_wrlock);
-EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock) { return acquired(CALL(pthread_rwlock_wrlock)(lock), lock, 0); }
+EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *lock) { ACQUIRE(pthread_rwlock_wrlock, lock, 0); }
 
 REAL(pthread_rwlock_trywrlock);
 EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
@@ -134,7 +144,7 @@ EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock) {
 }
 
 REAL(pthread_spin_lock);
-EXPORT int pthread_spin_lock(pthread_spinlock_t *lock) { return acquired(CALL(pthread_spin_lock)(lock), (const void *)lock, 0); }
+EXPORT int pthread_spin_lock(pthread_spinlock_t *lock) { ACQUIRE(pthread_spin_lock, lock, 0); }
 
 REAL(pthread_spin_trylock);
 EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock) {
@@ -169,7 +179,7 @@ EXPORT void mtx_destroy(mtx_t *mutex) {
 }
 
 REAL(mtx_lock);
-EXPORT int mtx_lock(mtx_t *mutex) { return acquired(CALL(mtx_lock)(mutex), mutex, 0); }
+EXPORT int mtx_lock(mtx_t *mutex) { ACQUIRE(mtx_lock, mutex, 0); }
 
 REAL(mtx_trylock);
 EXPORT int mtx_trylock(mtx_t *mutex) { return acquired(CALL(mtx_trylock)(mutex), mutex, PERDURE_LOCK_TRY); }

@@ -90,6 +90,7 @@ static void add_callback(struct parameters *parameters, tx_callback callback, vo
   add_word(parameters, ours ? (uint64_t)tx : (uint64_t)argument);
 }
 
+/* What lies behind the last parameter is not looked at. */
 static void collect(struct parameters *parameters, va_list arguments) {
   for (int type = va_arg(arguments, int); type != TX_PARAM_NONE; type = va_arg(arguments, int)) {
     add_word(parameters, (uint64_t)type);
@@ -104,6 +105,7 @@ static void collect(struct parameters *parameters, va_list arguments) {
       parameters->lock[parameters->locks++] = lock;
     }
   }
+  parameters->word[parameters->words] = TX_PARAM_NONE;
 }
 
 REAL_LIBRARY(pmemobj_tx_begin, LIBPMEMOBJ);
@@ -116,10 +118,13 @@ static int begin_inside(PMEMobjpool *pool, void *environment, const uint64_t *w)
 
 EXPORT int pmemobj_tx_begin(PMEMobjpool *pool, void *environment, ...) {
   struct transaction *tx = transaction();
-  struct parameters parameters = {.words = 0};
+  struct parameters parameters;
+  parameters.words = parameters.locks = 0;
   bool by_user = BY_USER;
   if (by_user && tx->depth == 0) {
-    *tx = (struct transaction){.depth = 0};
+    tx->locks = tx->allocations = 0;
+    tx->aborted = false;
+    tx->callback = NULL;
   }
   va_list arguments;
   va_start(arguments, environment);

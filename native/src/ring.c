@@ -1,3 +1,4 @@
+#include "bytes.h"
 #include "ring.h"
 #include "system.h"
 #include <errno.h>
@@ -145,14 +146,6 @@ bool ring_claim_block(struct perdure_self *self, uint64_t *position, uint64_t sl
       ring_fill(self, *position + i, now, PERDURE_EV_PAD, 0, 0, 0, 0, 0);
     }
   }
-}
-
-static void copy_bytes(void *to, const void *from, size_t length) {
-  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(length) : : "memory");
-}
-
-static void fill_bytes(void *to, int byte, size_t length) {
-  __asm__ volatile("rep stosb" : "+D"(to), "+c"(length) : "a"(byte) : "memory");
 }
 
 void record_with_payload(enum stamp when, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, const void *payload, size_t length,

@@ -149,6 +149,19 @@ static inline __attribute__((always_inline)) void record_release(uint32_t info, 
   ring_fill(self, position, PERDURE_TIME_OF_LAST, PERDURE_EV_RELEASE, info, lock, 0, place.site, place.stack);
 }
 
+/* An event that takes the time of the thread's next one; there are fewer than PERDURE_MOST_UNSETTLED such events before it. */
+static inline __attribute__((always_inline)) void record_untimed(uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, uint32_t site,
+                                                                 uint32_t stack) {
+  struct perdure_self *self = &perdure_self;
+  uint64_t position = ring_claim(self, 1);
+  if (unlikely(position >= self->limit)) {
+    record_slowly(STAMP_AFTER, position, kind, info, addr, value, site, stack);
+    return;
+  }
+  self->unsettled++;
+  ring_fill(self, position, PERDURE_UNTIMED, kind, info, addr, value, site, stack);
+}
+
 /* An event with payload slots. */
 void record_with_payload(enum stamp when, uint32_t kind, uint32_t info, uint64_t addr, uint64_t value, const void *payload, size_t length,
                          uint32_t site, uint32_t stack);

@@ -23,7 +23,9 @@ static inline uint32_t stack_number(struct perdure_self *self) {
 struct place {
   uint32_t site;
   uint32_t stack;
-  bool followed; /* another event of the thread comes soon after the call */
+  /* Whether another event of the thread comes soon after the call. No bool: a word that is returned in parts and read as a whole
+   * waits until the parts are in the cache. */
+  uint32_t followed;
 };
 static inline uint32_t site_on_stack(uint64_t entry) { return (uint32_t)entry & ~PERDURE_CALL_FOLLOWED; }
 static inline struct place place_on_stack(uint64_t entry, uint32_t stack) {

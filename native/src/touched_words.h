@@ -15,9 +15,14 @@ static inline uint32_t touched_slot(uint64_t word) { return (uint32_t)(word * UI
 #define TOUCHED_FILTER_BITS 65536u
 extern uint64_t perdure_touched_filter[TOUCHED_FILTER_BITS / 64];
 
+static inline bool touched_words_may_have(uint64_t addr) {
+  uint64_t word = addr >> 3;
+  return (__atomic_load_n(&perdure_touched_filter[word / 64 % (TOUCHED_FILTER_BITS / 64)], __ATOMIC_RELAXED) >> word % 64 & 1) != 0;
+}
+
 static inline bool touched_words_has(uint64_t addr) {
   uint64_t word = addr >> 3;
-  if (likely((__atomic_load_n(&perdure_touched_filter[word / 64 % (TOUCHED_FILTER_BITS / 64)], __ATOMIC_RELAXED) >> word % 64 & 1) == 0)) {
+  if (likely(!touched_words_may_have(addr))) {
     return false;
   }
   uint32_t slot = touched_slot(word);

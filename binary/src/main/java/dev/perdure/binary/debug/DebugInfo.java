@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Places from DWARF. */
 final class DebugInfo {
@@ -17,6 +18,7 @@ final class DebugInfo {
   private final Map<Unit, Unit> full = new IdentityHashMap<>();
   private final Map<Unit, LineTable> lineTables = new IdentityHashMap<>();
   private final FunctionNames names = new FunctionNames();
+  private final VanishedFunctions vanished = new VanishedFunctions();
 
   /** A range of addresses of a unit. */
   private record Piece(long begin, long end, Unit unit) {}
@@ -51,9 +53,28 @@ final class DebugInfo {
    */
   List<Frame> accessFrames(long address, Function<Long, String> symbol) {
     Optional<Unit> unit = unitAt(address);
-    return unit.isPresent()
-        ? frames(unit.get(), amidInlined(unit.get(), address), symbol)
-        : List.of();
+    if (unit.isEmpty()) {
+      return List.of();
+    }
+    long place = amidInlined(unit.get(), address);
+    List<Frame> frames = frames(unit.get(), place, symbol);
+    return place == address ? frames : inVanished(unit.get(), frames);
+  }
+
+  /** Puts a function in front that the line of an access calls, if only the source knows it. */
+  private List<Frame> inVanished(Unit skeleton, List<Frame> frames) {
+    Unit unit = full.computeIfAbsent(skeleton, splitUnits::full);
+    Predicate<String> known =
+        name ->
+            unit.file()
+                .code(unit)
+                .functions()
+                .mapToObj(f -> names.of(new Unit.Reference(unit, f)))
+                .anyMatch(f -> FunctionNames.mayBe(f, name));
+    Optional<Frame> inner = vanished.calledIn(frames.get(0), known);
+    List<Frame> all = new ArrayList<>(frames);
+    inner.ifPresent(f -> all.add(0, f));
+    return all;
   }
 
   private long amidInlined(Unit skeleton, long address) {

@@ -19,6 +19,13 @@ final class FunctionNames {
     return names.computeIfAbsent(function, this::read);
   }
 
+  /** Whether a function, qualified or mangled, may be what a source calls by a simple name. */
+  static boolean mayBe(String function, String simple) {
+    return function.equals(simple)
+        || function.endsWith("::" + simple)
+        || function.startsWith("_Z") && function.contains(simple.length() + simple);
+  }
+
   /** Where a function is declared: the number of the file in the unit's table, and the line. */
   record Declaration(Unit unit, int file, int line) {}
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The functions of a unit: which addresses they have, what was inlined into them, and for every
@@ -119,6 +120,11 @@ final class UnitCode {
     return chain;
   }
 
+  /** All functions, with code or without. */
+  IntStream functions() {
+    return functions.all();
+  }
+
   /** The classes and namespaces around a function, innermost first, as offsets of their entries. */
   int[] scopesAround(int function) {
     int[] around = new int[4];
@@ -148,6 +154,10 @@ final class UnitCode {
       offsets[size] = offset;
       around[size] = scope;
       return size++;
+    }
+
+    IntStream all() {
+      return Arrays.stream(offsets, 0, size);
     }
 
     int offset(int index) {

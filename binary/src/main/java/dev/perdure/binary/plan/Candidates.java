@@ -134,11 +134,14 @@ final class Candidates {
         || m.base() < 0 && m.index() < 0;
   }
 
-  /** A word that locked instructions may have touched: a lock that a plain store frees. */
+  /**
+   * A word that locked instructions may have touched, as a lock that a plain store frees, or a part
+   * of an array that a pool is mapped over or that is declared to be persistent memory.
+   */
   private boolean variable(Instruction i) {
     boolean moves =
         i.operation() != Operation.INDIRECT_CALL && i.operation() != Operation.INDIRECT_JUMP;
-    return moves && i.size() <= 8 && variables.stream().anyMatch(s -> s.contains(i.ripTarget()));
+    return moves && variables.stream().anyMatch(s -> s.contains(i.ripTarget()));
   }
 
   private Optional<SiteKind> unobserved(Instruction i) {

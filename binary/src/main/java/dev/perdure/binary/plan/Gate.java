@@ -3,6 +3,7 @@ package dev.perdure.binary.plan;
 /** The entries into the runtime, in the order of its table of gates. */
 enum Gate {
   LOAD,
+  LOAD_FOLLOWED,
   LOAD_NOW,
   STORE,
   STORE_BEGIN,

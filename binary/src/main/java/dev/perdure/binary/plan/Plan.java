@@ -16,7 +16,7 @@ import java.util.Map;
  * @param moved instructions that patches may overwrite, in ascending order: the address of each,
  *     then its position in the copy
  * @param sites the address of each observed instruction
- * @param calls the address behind each call, in ascending order: these sites follow the others
+ * @param calls as {@link #call} has them, in ascending order: these sites follow the others
  * @param frames how callers are found
  * @param coverage counts, by what they count
  * @param gaps what is not observed, in ascending order
@@ -34,4 +34,20 @@ public record Plan(
     int[] calls,
     List<FrameRow> frames,
     Map<String, Integer> coverage,
-    List<Gap> gaps) {}
+    List<Gap> gaps) {
+
+  /**
+   * A call in the list of calls, as an unsigned number; the code of modules ends below 2 GiB.
+   *
+   * @param end the address behind it
+   * @param followed whether it acquires a lock, and another event comes soon
+   */
+  static int call(long end, boolean followed) {
+    return (int) (2 * end) | (followed ? 1 : 0);
+  }
+
+  /** The address behind a call. */
+  static long callEnd(int call) {
+    return call >>> 1;
+  }
+}

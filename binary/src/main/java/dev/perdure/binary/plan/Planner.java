@@ -4,6 +4,7 @@ import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.elf.ElfSection;
+import dev.perdure.binary.flow.Callees;
 import dev.perdure.binary.flow.FrameLayout;
 import dev.perdure.binary.flow.FrameRow;
 import dev.perdure.binary.flow.Function;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,6 +38,9 @@ public final class Planner {
   private final List<FrameRow> frames;
   private final TreeMap<Long, FrameRow> frameAt = new TreeMap<>();
   private final List<Copied> functions = new ArrayList<>();
+  private final JumpTargets targets;
+  private final Callees callees;
+  private final Set<Long> followedCalls = new HashSet<>();
   private final Map<String, Integer> coverage = new TreeMap<>();
   private final List<Gap> gaps = new ArrayList<>();
 
@@ -48,7 +53,10 @@ public final class Planner {
       TextBytes text,
       Map<Long, NamedFunction> named,
       Loads loads,
-      Map<Long, List<Announcement>> announced) {
+      Map<Long, List<Announcement>> announced)
+      throws IOException {
+    this.targets = JumpTargets.of(module);
+    this.callees = new Callees(module);
     this.loads = loads;
     this.announced = announced;
     this.module = module;
@@ -85,7 +93,7 @@ public final class Planner {
   }
 
   private Plan make(byte[] id) throws IOException {
-    CodeRuns runs = new CodeRuns(JumpTargets.of(module));
+    CodeRuns runs = new CodeRuns(targets);
     Placement placement = new Placement(runs, text);
     module.functions().forEach(f -> choose(f, placement));
     placement.placeTight();
@@ -131,6 +139,9 @@ public final class Planner {
       always.set(i, kinds[i] != null && kinds[i].wantedAlways(code.get(i)));
     }
     gaps.addAll(candidates.gaps());
+    EventsAhead ahead = new EventsAhead(f, kinds, targets, callees);
+    ahead.loads().stream().forEach(i -> kinds[i] = SiteKind.LOAD_FOLLOWED);
+    ahead.acquisitions().stream().forEach(i -> followedCalls.add(code.get(i).end()));
     announcedIn(f).stream()
         .filter(a -> !code.get(a.index()).operation().calls())
         .forEach(a -> entered.set(a.index()));
@@ -186,9 +197,10 @@ public final class Planner {
     return module.functions().stream()
         .flatMap(f -> f.code().stream())
         .filter(i -> i.operation() == Operation.CALL || i.operation() == Operation.INDIRECT_CALL)
-        .mapToInt(i -> (int) i.end())
+        .map(Instruction::end)
         .sorted()
         .distinct()
+        .mapToInt(end -> Plan.call(end, followedCalls.contains(end)))
         .toArray();
   }
 

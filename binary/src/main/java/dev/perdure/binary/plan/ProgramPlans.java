@@ -170,7 +170,7 @@ public final class ProgramPlans {
             sites.add(
                 n < accesses.length
                     ? symbols.accessAt(accesses[n] & 0xffffffffL)
-                    : symbols.callBefore(calls[n - accesses.length] & 0xffffffffL));
+                    : symbols.callBefore(Plan.callEnd(calls[n - accesses.length])));
           }
           return readable.apply(sites);
         });

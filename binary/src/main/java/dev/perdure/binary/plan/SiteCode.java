@@ -158,10 +158,11 @@ final class SiteCode {
   private void detour(Detour d) {
     Instruction i = d.instruction;
     switch (d.kind) {
-      case LOAD -> {
+      case LOAD, LOAD_FOLLOWED -> {
         int bytes = pushAddress(i);
         copy.write(i);
-        out.callGate(Gate.LOAD, d.site, describe(i.size(), loadedRegister(i), 0), 0);
+        Gate gate = d.kind == SiteKind.LOAD ? Gate.LOAD : Gate.LOAD_FOLLOWED;
+        out.callGate(gate, d.site, describe(i.size(), loadedRegister(i), 0), 0);
         out.moveStack(bytes);
         out.jumpBack(d.after);
       }

@@ -6,6 +6,8 @@ import dev.perdure.binary.decode.Instruction;
 public enum SiteKind {
   /** The instruction is executed, then the runtime is called. */
   LOAD,
+  /** The same, where another event of the thread comes soon. */
+  LOAD_FOLLOWED,
   /** The runtime is called, then the instruction is executed: calls and jumps through memory. */
   LOAD_NOW,
   /** A store whose value is a register or a constant: the runtime is called before it. */
@@ -37,11 +39,19 @@ public enum SiteKind {
 
   /** Whether nothing is changed by it. */
   boolean onlyReads() {
-    return this == LOAD || this == LOAD_NOW || this == TRANSLATE || this == VECTOR_LOAD;
+    return this == LOAD
+        || this == LOAD_FOLLOWED
+        || this == LOAD_NOW
+        || this == TRANSLATE
+        || this == VECTOR_LOAD;
   }
 
   /** Whether it is one access of a plain operand, behind which the code goes on. */
   boolean sharesTests() {
-    return this == LOAD || this == STORE || this == STORE_AROUND || this == FLUSH;
+    return this == LOAD
+        || this == LOAD_FOLLOWED
+        || this == STORE
+        || this == STORE_AROUND
+        || this == FLUSH;
   }
 }

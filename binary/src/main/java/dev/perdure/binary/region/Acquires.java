@@ -2,6 +2,8 @@ package dev.perdure.binary.region;
 
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.Operation;
+import dev.perdure.binary.flow.Callee;
+import dev.perdure.binary.flow.Callees;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.ModuleCode;
 import dev.perdure.flow.call.KnownFunctions;

@@ -2,6 +2,7 @@ package dev.perdure.binary.region;
 
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.flow.Function;
+import dev.perdure.binary.flow.FunctionBlocks;
 import dev.perdure.flow.graph.FlowGraph;
 import dev.perdure.flow.region.Code;
 import dev.perdure.flow.region.Place;

@@ -146,6 +146,35 @@ class ModuleSymbolsTest {
   }
 
   @Test
+  void shouldFindFunctionsInTheSourceThatLeftNothingButTheirLoad() throws Exception {
+    String program =
+        """
+        long *cell;
+        void enter(void), leave(void);
+        // peek() { return 1; }
+        static inline long peek(const long *from) {
+          return *from; /* ; */
+        }
+        long plain(void) { return 0; }
+        int poll(void) {
+          long value = 0;
+          while (value == 0) {
+            enter();
+            value = peek(cell);
+            leave();
+          }
+          return 1;
+        }
+        """;
+
+    assertThat(moved("poll", program)).containsExactly("poll:10 to peek:5 poll:12");
+    assertThat(moved("poll", program.replace("return *from;", "++cell; return *from;")))
+        .doesNotContain("poll:10 to peek:5 poll:12");
+    assertThat(moved("poll", program.replace("peek(cell)", "*cell + 0 * sizeof(plain())")))
+        .containsExactly("poll:10 to poll:12");
+  }
+
+  @Test
   void shouldQualifyNamesByClassesAndNamespaces() throws Exception {
     Path program = BuiltProgram.in(folder, "clang -g -O0");
 

@@ -24,6 +24,7 @@ class DecoderCrossCheckTest {
   @ValueSource(
       strings = {
         "libc.so.6",
+        "libm.so.6",
         "libstdc++.so.6",
         "libpmemobj.so.1",
         "libpmem.so.1",

@@ -55,6 +55,28 @@ class PlanFileTest {
   }
 
   @Test
+  void shouldMarkAcquisitionsThatAnotherEventFollows() throws Exception {
+    AssembledFunction f =
+        AssembledFunction.of(
+            folder,
+            "call pthread_mutex_lock@plt",
+            "call pthread_mutex_unlock@plt",
+            "call pthread_mutex_lock@plt");
+
+    Plan plan =
+        Planner.plan(
+            f.module().elf(), f.module(), Map.of(), Loads.OBSERVED, Map.of(), new byte[16]);
+
+    int[] wanted =
+        f.function().code().stream()
+            .limit(3)
+            .mapToInt(i -> Plan.call(i.end(), i.address() == f.function().start()))
+            .toArray();
+    assertThat(plan.calls()).containsExactly(wanted);
+    assertThat(Plan.callEnd(wanted[0])).isEqualTo(f.function().code().get(0).end());
+  }
+
+  @Test
   void shouldTakeADamagedPlanForNone() throws Exception {
     Path file = folder.resolve("x.plan");
     PlanFile.write(plan(), file);

@@ -2,13 +2,8 @@ package dev.perdure.binary.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.binary.elf.ElfFile;
-import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.JumpTargets;
-import dev.perdure.binary.flow.ModuleCode;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,25 +12,10 @@ class SharedTestsTest {
   @TempDir Path folder;
 
   private SharedTests of(String... instructions) throws Exception {
-    Files.writeString(
-        folder.resolve("s.s"),
-        ".globl f\n.type f, @function\nf:\n"
-            + String.join("\n", instructions)
-            + "\nret\n.size f, .-f\n.section .note.GNU-stack\n");
-    Process assembler =
-        new ProcessBuilder("gcc", "-shared", "-nostdlib", "s.s", "-o", "s.so")
-            .directory(folder.toFile())
-            .inheritIO()
-            .start();
-    assertThat(assembler.waitFor()).isZero();
-    ElfFile elf = ElfFile.read(folder.resolve("s.so")).orElseThrow();
-    ModuleCode module = ModuleCode.read(elf);
-    Function function = module.functions().get(0);
-    Candidates candidates = new Candidates(function, List.of(), Loads.OBSERVED);
-    SiteKind[] kinds =
-        function.code().stream().map(i -> candidates.kind(i).orElse(null)).toArray(SiteKind[]::new);
-    CodeRuns runs = new CodeRuns(JumpTargets.of(module));
-    return SharedTests.of(function, kinds, next -> runs.endsBefore(function.code(), next));
+    AssembledFunction f = AssembledFunction.of(folder, instructions);
+    CodeRuns runs = new CodeRuns(JumpTargets.of(f.module()));
+    return SharedTests.of(
+        f.function(), f.kinds(), next -> runs.endsBefore(f.function().code(), next));
   }
 
   @Test

@@ -79,6 +79,19 @@ public final class KnownFunctions {
                   + "__clang_call_terminate _ZSt9terminatev")
               .split(" "));
 
+  /** Interposed: the first thing that they do is a release. */
+  private static final Set<String> RELEASES_AT_ONCE =
+      Set.of("pthread_mutex_unlock", "pthread_rwlock_unlock", "pthread_spin_unlock", "mtx_unlock");
+
+  /** Interposed: they return when they have acquired a lock. */
+  private static final Set<String> ACQUIRES_LOCK =
+      Set.of(
+          "pthread_mutex_lock",
+          "pthread_rwlock_rdlock",
+          "pthread_rwlock_wrlock",
+          "pthread_spin_lock",
+          "mtx_lock");
+
   private KnownFunctions() {}
 
   /** Whether a call may acquire, as far as the name tells: all do that are not known not to. */
@@ -99,5 +112,15 @@ public final class KnownFunctions {
   /** Whether nothing behind a call of the function is executed. */
   public static boolean neverReturns(String name) {
     return NO_RETURN.contains(name) || name.startsWith("_ZSt") && name.contains("__throw_");
+  }
+
+  /** Whether a call of the function is an event before anything else happens. */
+  public static boolean releasesAtOnce(String name) {
+    return RELEASES_AT_ONCE.contains(name);
+  }
+
+  /** Whether a lock is held behind a call of the function, unless that fails. */
+  public static boolean acquiresLock(String name) {
+    return ACQUIRES_LOCK.contains(name);
   }
 }

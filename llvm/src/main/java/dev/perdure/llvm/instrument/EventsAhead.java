@@ -1,5 +1,6 @@
 package dev.perdure.llvm.instrument;
 
+import dev.perdure.flow.call.KnownFunctions;
 import dev.perdure.llvm.assembly.AssemblyEffects;
 import dev.perdure.llvm.assembly.Effect;
 import dev.perdure.llvm.ir.AtomicOrder;
@@ -19,8 +20,6 @@ import java.util.Set;
  * going round a loop.
  */
 final class EventsAhead {
-  private static final Set<String> RELEASES =
-      Set.of("pthread_mutex_unlock", "pthread_rwlock_unlock", "pthread_spin_unlock", "mtx_unlock");
   private static final Set<String> FLUSHES_AND_FENCES =
       Set.of(
           "llvm.x86.clwb",
@@ -28,13 +27,6 @@ final class EventsAhead {
           "llvm.x86.sse2.clflush",
           "llvm.x86.sse.sfence",
           "llvm.x86.sse2.mfence");
-  private static final Set<String> ACQUISITIONS =
-      Set.of(
-          "pthread_mutex_lock",
-          "pthread_rwlock_rdlock",
-          "pthread_rwlock_wrlock",
-          "pthread_spin_lock",
-          "mtx_lock");
 
   private final PmTests tests;
   private final PointerOrigin origin;
@@ -112,10 +104,10 @@ final class EventsAhead {
     if (name.isEmpty()) {
       return SureEvents.NONE;
     }
-    if (RELEASES.contains(name.get()) || FLUSHES_AND_FENCES.contains(name.get())) {
+    if (KnownFunctions.releasesAtOnce(name.get()) || FLUSHES_AND_FENCES.contains(name.get())) {
       return SureEvents.ANY;
     }
-    if (ACQUISITIONS.contains(name.get()) && ahead.any()) {
+    if (KnownFunctions.acquiresLock(name.get()) && ahead.any()) {
       followed.add(call);
     }
     return call.calledFunction().get().isIntrinsic() && !name.get().startsWith("llvm.mem")

@@ -1,9 +1,6 @@
-package dev.perdure.binary.region;
+package dev.perdure.binary.flow;
 
 import dev.perdure.binary.decode.Instruction;
-import dev.perdure.binary.flow.CallSite;
-import dev.perdure.binary.flow.Function;
-import dev.perdure.binary.flow.JumpTargets;
 import dev.perdure.flow.call.KnownFunctions;
 import dev.perdure.flow.graph.FlowGraph;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
@@ -16,7 +13,7 @@ import java.util.List;
  * The basic blocks of a function. The last one is empty and stands for everything outside: it is
  * where returns and jumps to other functions go.
  */
-final class FunctionBlocks {
+public final class FunctionBlocks {
   private final Function function;
   private final JumpTargets targets;
   private final List<CallSite> callSites;
@@ -25,7 +22,7 @@ final class FunctionBlocks {
   private final BitSet reached = new BitSet();
   private final FlowGraph graph;
 
-  FunctionBlocks(
+  public FunctionBlocks(
       Function function, JumpTargets targets, List<CallSite> callSites, Callees callees) {
     this.function = function;
     this.targets = targets;
@@ -111,24 +108,24 @@ final class FunctionBlocks {
     return FlowGraph.of(edges);
   }
 
-  FlowGraph graph() {
+  public FlowGraph graph() {
     return graph;
   }
 
-  int count() {
+  public int count() {
     return first.length;
   }
 
-  boolean isReached(int block) {
+  public boolean isReached(int block) {
     return reached.get(block);
   }
 
   /** The index of the block's first instruction. */
-  int start(int block) {
+  public int start(int block) {
     return first[block];
   }
 
-  int length(int block) {
+  public int length(int block) {
     if (block == first.length) {
       return 0;
     }

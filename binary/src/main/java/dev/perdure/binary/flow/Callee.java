@@ -1,4 +1,4 @@
-package dev.perdure.binary.region;
+package dev.perdure.binary.flow;
 
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * @param address where it is in this module, if it is
  * @param name its name, if it has one
  */
-record Callee(OptionalLong address, Optional<String> name) {
+public record Callee(OptionalLong address, Optional<String> name) {
   /** Through a pointer, or to where no function is known. */
-  static final Callee UNKNOWN = new Callee(OptionalLong.empty(), Optional.empty());
+  public static final Callee UNKNOWN = new Callee(OptionalLong.empty(), Optional.empty());
 }

@@ -1,4 +1,4 @@
-package dev.perdure.binary.region;
+package dev.perdure.binary.flow;
 
 import dev.perdure.binary.decode.Decoder;
 import dev.perdure.binary.decode.Instruction;
@@ -6,7 +6,6 @@ import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfSection;
 import dev.perdure.binary.elf.ElfSymbol;
 import dev.perdure.binary.elf.ImportedNames;
-import dev.perdure.binary.flow.ModuleCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Finds out what the calls of a module lead to. */
-final class Callees {
+public final class Callees {
   /** The longest stub of a linker: endbr64, jump. */
   private static final int STUB = 2;
 
@@ -27,7 +26,7 @@ final class Callees {
   private final Map<Long, String> names = new HashMap<>();
   private final Map<String, Long> addresses = new HashMap<>();
 
-  Callees(ModuleCode module) throws IOException {
+  public Callees(ModuleCode module) throws IOException {
     imports = ImportedNames.of(module.elf(), module.sections());
     for (ElfSection s : module.sections()) {
       if (s.executable() && s.name().startsWith(".plt")) {
@@ -43,14 +42,14 @@ final class Callees {
   }
 
   /** Every name that a callee may have. */
-  List<String> names() {
+  public List<String> names() {
     List<String> all = new ArrayList<>(names.values());
     all.addAll(imports.all());
     return all;
   }
 
   /** What a call, or a jump that leaves its function, leads to. */
-  Callee of(Instruction i) {
+  public Callee of(Instruction i) {
     if (i.operation().relative()) {
       return stubs.stream()
           .filter(s -> s.section.contains(i.target()))
