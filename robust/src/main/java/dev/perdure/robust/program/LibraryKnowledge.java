@@ -59,6 +59,14 @@ public final class LibraryKnowledge {
                   + "pmem2_errormsg "
                   + "__cxa_end_catch __cxa_guard_abort __cxa_atexit atexit signal")
               .split(" "));
+
+  /** They may unmap what they are given. */
+  static final Set<String> DISPOSERS =
+      Set.of(
+          ("free realloc reallocarray _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZdlPvSt11align_val_t "
+                  + "_ZdaPvSt11align_val_t _ZdlPvmSt11align_val_t _ZdaPvmSt11align_val_t")
+              .split(" "));
+
   static final Set<String> MAPPERS =
       Set.of(
           ("mmap mmap64 pmem_map_file pmemobj_open pmemobj_create pmemobj_direct "

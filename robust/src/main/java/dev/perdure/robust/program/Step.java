@@ -61,6 +61,9 @@ public sealed interface Step {
    */
   record Flush(int id, Place place, boolean ordered) implements Step {}
 
+  /** Memory may be unmapped: a line of it cannot be flushed any more. */
+  record Disposal(int id) implements Step {}
+
   /** A new object that nothing else refers to. */
   record Allocation(int id, int reference) implements Step {}
 
