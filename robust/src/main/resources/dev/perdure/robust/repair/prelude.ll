@@ -1,6 +1,6 @@
 ; What repairs insert. ${flush} is the flush instruction of the target.
 
-@perdure_fix_counters = weak global [65536 x i32] zeroinitializer, align 64
+@perdure_fix_counters = weak global [16384 x i16] zeroinitializer, align 64
 
 declare i64 @strlen(ptr)
 
@@ -150,9 +150,9 @@ end:
 ; Lines that atomic loads have read: flushed when something depends on them, or when there is no more room for them. A
 ; line is known to be among them if its number with the stamp stands in the filter; the stamp changes with each flush of
 ; all of them. A signal handler may do so between any two instructions, and leaves none behind.
-@perdure_fix_noted = internal thread_local global [256 x i64] zeroinitializer, align 64
+@perdure_fix_noted = internal thread_local global [1024 x i64] zeroinitializer, align 64
 @perdure_fix_count = internal thread_local global i64 0, align 8
-@perdure_fix_filter = internal thread_local global [512 x i64] zeroinitializer, align 64
+@perdure_fix_filter = internal thread_local global [2048 x i64] zeroinitializer, align 64
 @perdure_fix_stamp = internal thread_local global i64 1125899906842624, align 8
 
 define void @perdure_fix_note(ptr %address) alwaysinline nounwind {
@@ -161,10 +161,10 @@ entry:
   %line = lshr i64 %number, 6
   %stamp = load volatile i64, ptr @perdure_fix_stamp
   %key = add i64 %line, %stamp
-  %higher = lshr i64 %number, 15
+  %higher = lshr i64 %number, 17
   %mixed = xor i64 %line, %higher
-  %slot = and i64 %mixed, 511
-  %place = getelementptr [512 x i64], ptr @perdure_fix_filter, i64 0, i64 %slot
+  %slot = and i64 %mixed, 2047
+  %place = getelementptr [2048 x i64], ptr @perdure_fix_filter, i64 0, i64 %slot
   %old = load volatile i64, ptr %place
   %known = icmp eq i64 %old, %key
   br i1 %known, label %end, label %new
@@ -180,7 +180,7 @@ end:
 define void @perdure_fix_append(i64 %number, i64 %slot) noinline nounwind {
 entry:
   %full = load volatile i64, ptr @perdure_fix_count
-  %room = icmp ult i64 %full, 256
+  %room = icmp ult i64 %full, 1024
   br i1 %room, label %try, label %overflow
 
 overflow:
@@ -190,7 +190,7 @@ overflow:
 try:
   %stamp = load volatile i64, ptr @perdure_fix_stamp
   %count = load volatile i64, ptr @perdure_fix_count
-  %place = getelementptr [256 x i64], ptr @perdure_fix_noted, i64 0, i64 %count
+  %place = getelementptr [1024 x i64], ptr @perdure_fix_noted, i64 0, i64 %count
   store volatile i64 %number, ptr %place
   %more = add i64 %count, 1
   store volatile i64 %more, ptr @perdure_fix_count
@@ -205,7 +205,7 @@ again:
 remember:
   %line = lshr i64 %number, 6
   %key = add i64 %line, %stamp
-  %known = getelementptr [512 x i64], ptr @perdure_fix_filter, i64 0, i64 %slot
+  %known = getelementptr [2048 x i64], ptr @perdure_fix_filter, i64 0, i64 %slot
   store volatile i64 %key, ptr %known
   ret void
 }
@@ -250,7 +250,7 @@ entry:
 
 loop:
   %at = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %place = getelementptr [256 x i64], ptr @perdure_fix_noted, i64 0, i64 %at
+  %place = getelementptr [1024 x i64], ptr @perdure_fix_noted, i64 0, i64 %at
   %number = load volatile i64, ptr %place
   %address = inttoptr i64 %number to ptr
   call void @perdure_fix_line(ptr %address)
@@ -265,7 +265,7 @@ drained:
   br i1 %last, label %forget, label %restamp
 
 forget:
-  call void @llvm.memset.p0.i64(ptr @perdure_fix_filter, i8 0, i64 4096, i1 true)
+  call void @llvm.memset.p0.i64(ptr @perdure_fix_filter, i8 0, i64 16384, i1 true)
   br label %restamp
 
 restamp:
@@ -280,28 +280,28 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 define ptr @perdure_fix_counter(ptr %address) alwaysinline nounwind {
   %number = ptrtoint ptr %address to i64
   %line = lshr i64 %number, 6
-  %slot = and i64 %line, 65535
-  %counter = getelementptr [65536 x i32], ptr @perdure_fix_counters, i64 0, i64 %slot
+  %slot = and i64 %line, 16383
+  %counter = getelementptr [16384 x i16], ptr @perdure_fix_counters, i64 0, i64 %slot
   ret ptr %counter
 }
 
 define void @perdure_fix_begin(ptr %address) alwaysinline nounwind {
   %counter = call ptr @perdure_fix_counter(ptr %address)
-  %old = atomicrmw add ptr %counter, i32 1 seq_cst
+  %old = atomicrmw add ptr %counter, i16 1 seq_cst
   ret void
 }
 
 define void @perdure_fix_end(ptr %address) alwaysinline nounwind {
   call void @perdure_fix_line(ptr %address)
   %counter = call ptr @perdure_fix_counter(ptr %address)
-  %old = atomicrmw sub ptr %counter, i32 1 seq_cst
+  %old = atomicrmw sub ptr %counter, i16 1 seq_cst
   ret void
 }
 
 define void @perdure_fix_help(ptr %address) alwaysinline nounwind {
   %counter = call ptr @perdure_fix_counter(ptr %address)
-  %stores = load atomic i32, ptr %counter seq_cst, align 4
-  %quiet = icmp eq i32 %stores, 0
+  %stores = load atomic i16, ptr %counter seq_cst, align 2
+  %quiet = icmp eq i16 %stores, 0
   br i1 %quiet, label %end, label %flush
 
 flush:
