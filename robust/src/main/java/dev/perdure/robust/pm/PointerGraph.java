@@ -53,6 +53,9 @@ final class PointerGraph {
   }
 
   void load(Access access) {
+    if (access.pointer() == Values.NONE) {
+      return;
+    }
     note(access.pointer());
     note(access.value());
     loadsThrough.computeIfAbsent(access.pointer(), p -> new ArrayList<>()).add(access);
@@ -61,6 +64,9 @@ final class PointerGraph {
   }
 
   void store(Access access) {
+    if (access.pointer() == Values.NONE || access.value() == Values.NONE) {
+      return;
+    }
     note(access.pointer());
     note(access.value());
     storesThrough.computeIfAbsent(access.pointer(), p -> new ArrayList<>()).add(access);

@@ -20,10 +20,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Reads a module's pointer graph and finds the pointers to persistent memory. */
 public final class PointerGraphReader {
+  /** Below it systems map nothing. */
+  private static final int LOWEST_ADDRESS = 1 << 16;
+
   private final PmSources sources;
   private final Values values;
   private final PointerGraph graph = new PointerGraph();
@@ -79,8 +84,10 @@ public final class PointerGraphReader {
           graph.assign(operand(instruction.operand(0)), result);
       case INTEGER_TO_POINTER -> {
         int integer = operand(instruction.operand(0));
-        intoPointers.set(integer);
-        graph.assign(integer, result);
+        if (integer != Values.NONE) {
+          intoPointers.set(integer);
+          graph.assign(integer, result);
+        }
       }
       case ARITHMETIC, INSERT_VALUE, VECTOR -> {
         if (isWide(instruction.type())) {
@@ -216,7 +223,7 @@ public final class PointerGraphReader {
     graph.store(new PointerGraph.Access(area, unnamed(call.owner()), PointerGraph.ANY_FIELD));
   }
 
-  private void allocated(Call call, java.util.OptionalInt out, int result) {
+  private void allocated(Call call, OptionalInt out, int result) {
     if (out.isEmpty()) {
       seeds.add(result);
     } else if (out.getAsInt() < call.argumentCount()) {
@@ -271,7 +278,8 @@ public final class PointerGraphReader {
    * Of a function that is named in the call it is known that it is that one.
    */
   private void callbacks(Call call, String name) {
-    if (LibraryKnowledge.callsNothingBack(name)) {
+    if (LibraryKnowledge.callsNothingBack(name)
+        || LibraryKnowledge.isWithoutConstructor(call, name)) {
       return;
     }
     List<Function> named = new ArrayList<>();
@@ -328,8 +336,14 @@ public final class PointerGraphReader {
         || name.startsWith("llvm.threadlocal");
   }
 
-  /** The number of an operand; a constant expression is assigned its own operand. */
+  /**
+   * The number of an operand; a constant expression is assigned its own operand. What is no address
+   * has none: as a value of its own, a null would make aliases of all pointers that may be null.
+   */
   private int operand(Value value) {
+    if (value.isNullOrUndefined() || isSmall(value.constantInteger())) {
+      return Values.NONE;
+    }
     int number = values.number(value);
     if (value.isConstantExpression() && constants.add(number)) {
       for (int i = 0; i < Math.min(2, value.operandCount()); i++) {
@@ -337,6 +351,10 @@ public final class PointerGraphReader {
       }
     }
     return number;
+  }
+
+  private static boolean isSmall(OptionalLong integer) {
+    return integer.isPresent() && Math.abs(integer.getAsLong()) < LOWEST_ADDRESS;
   }
 
   /** Whether a value of the type has room for an address. */
