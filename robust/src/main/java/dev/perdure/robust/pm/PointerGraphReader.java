@@ -89,7 +89,8 @@ public final class PointerGraphReader {
           graph.assign(integer, result);
         }
       }
-      case ARITHMETIC, INSERT_VALUE, VECTOR -> {
+      case ARITHMETIC -> arithmetic(instruction, result);
+      case INSERT_VALUE, VECTOR -> {
         if (isWide(instruction.type())) {
           for (int i = 0; i < Math.min(2, instruction.operandCount()); i++) {
             graph.assign(operand(instruction.operand(i)), result);
@@ -120,6 +121,31 @@ public final class PointerGraphReader {
       case CALL, INVOKE, CALL_BRANCH -> call(instruction.asCall(), result);
       default -> {}
     }
+  }
+
+  /**
+   * An address with something else is an address in the same object, as it is in pointer
+   * arithmetic. Where the other is the distance to persistent memory, that is where it leads.
+   */
+  private void arithmetic(Instruction instruction, int result) {
+    if (!isWide(instruction.type())) {
+      return;
+    }
+    int operands = Math.min(2, instruction.operandCount());
+    boolean distances =
+        operands == 2 && isPointer(instruction.operand(0)) != isPointer(instruction.operand(1));
+    for (int i = 0; i < operands; i++) {
+      int operand = operand(instruction.operand(i));
+      if (distances && !isPointer(instruction.operand(i))) {
+        graph.shift(operand, result);
+      } else {
+        graph.assign(operand, result);
+      }
+    }
+  }
+
+  private static boolean isPointer(Value integer) {
+    return integer.instruction().filter(i -> i.opcode() == Opcode.POINTER_TO_INTEGER).isPresent();
   }
 
   private void exchange(Instruction instruction, Value stored, int result) {
