@@ -127,13 +127,16 @@ final class Calls {
 
   /** What the caller has left open and the callee needs clean. */
   private void checkIncoming(Step.Call call, Incoming sorts, Summary callee, FlowState state) {
+    if (callee.violated().contains(Incoming.NOTED)) {
+      checkNoted(call, state);
+    }
     Origins dirty = Origins.NONE;
     Origins pending = Origins.NONE;
     for (var entry : state.cells().entrySet()) {
       int sort = sort(call, sorts, entry.getKey(), entry.getValue(), state);
       boolean concerned = state.isEscaped(entry.getKey().base()) || sort != Incoming.REST;
       if (concerned && callee.violated().contains(Incoming.dirtyToken(sort))) {
-        dirty = dirty.union(entry.getValue().dirty());
+        dirty = dirty.union(entry.getValue().dirty().without(requirements::isNoted));
       }
       if (concerned && callee.violated().contains(Incoming.pendingToken(sort))) {
         pending = pending.union(entry.getValue().pending());
@@ -142,12 +145,26 @@ final class Calls {
     requirements.settle(call.id(), dirty, pending, state);
   }
 
+  /** The lines that are noted before the call and the callee needs persistent. */
+  private void checkNoted(Step.Call call, FlowState state) {
+    Origins noted = Origins.NONE;
+    for (Cell cell : state.cells().values()) {
+      noted = noted.union(cell.dirty().without(origin -> !requirements.isNoted(origin)));
+    }
+    requirements.settleInside(call, noted, state);
+  }
+
   /** A caller's cell after the call. */
-  private static Cell passed(Cell cell, int sort, Summary callee) {
+  private Cell passed(Cell cell, int sort, Summary callee) {
     int dirtyToken = Incoming.dirtyToken(sort);
     int pendingToken = Incoming.pendingToken(sort);
-    Origins dirty = callee.dirty().contains(dirtyToken) ? cell.dirty() : Origins.NONE;
-    Origins pending = callee.pending().contains(dirtyToken) ? cell.dirty() : Origins.NONE;
+    Origins stored = cell.dirty().without(requirements::isNoted);
+    Origins noted = cell.dirty().without(origin -> !requirements.isNoted(origin));
+    Origins dirty = callee.dirty().contains(dirtyToken) ? stored : Origins.NONE;
+    if (callee.dirty().contains(Incoming.NOTED)) {
+      dirty = dirty.union(noted);
+    }
+    Origins pending = callee.pending().contains(dirtyToken) ? stored : Origins.NONE;
     if (callee.pending().contains(pendingToken)) {
       pending = pending.union(cell.pending());
     }

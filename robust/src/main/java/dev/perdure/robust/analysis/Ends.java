@@ -46,7 +46,9 @@ final class Ends {
     // A function that others call ends as a thread may: whoever waits for it may rely on its loads.
     boolean loadsCount = routine.callable() && !exit.last();
     IntPredicate ignored =
-        origin -> !loadsCount && isAtomicRead.test(origin) || !exit.last() && origin < 0;
+        origin ->
+            !loadsCount && (isAtomicRead.test(origin) || origin == Incoming.NOTED)
+                || !exit.last() && origin < 0;
     // A fence needs no name: what is flushed and waits for one, the caller can look after.
     boolean fencedLater = !exit.last() && !routine.callable();
     requirements.check(exit.id(), state, mustBeClean, ignored, fencedLater);

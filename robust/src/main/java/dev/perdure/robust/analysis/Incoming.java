@@ -22,6 +22,12 @@ import java.util.Set;
 record Incoming(int parameters, List<Place> places, List<Integer> placeParameters) {
   private static final int MOST_PLACES = 32;
 
+  /**
+   * Stands for all atomic loads whose lines the thread has noted before the call. Where these lie
+   * does not matter: a drain persists them all.
+   */
+  static final int NOTED = Integer.MIN_VALUE;
+
   /** Memory that no parameter refers to. */
   static final int REST = 0;
 

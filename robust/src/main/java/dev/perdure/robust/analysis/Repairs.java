@@ -16,6 +16,7 @@ public final class Repairs {
   private final BitSet drains = new BitSet();
   private final BitSet held = new BitSet();
   private final BitSet turns = new BitSet();
+  private final BitSet drainingRoutines = new BitSet();
   private final boolean counters;
   private final Set<Integer> exempt;
 
@@ -68,6 +69,11 @@ public final class Repairs {
     return turns.get(step);
   }
 
+  /** Whether the program may come to have noted or held lines. */
+  public boolean defersFlushes() {
+    return !held.isEmpty() || !counters && !flushes.isEmpty();
+  }
+
   void flushAfter(int step) {
     if (!held.get(step)) {
       flushes.set(step);
@@ -89,8 +95,17 @@ public final class Repairs {
     drains.set(step);
   }
 
+  /** The function drains what its callers have noted where it needs that, not they before. */
+  void drainInside(int routine) {
+    drainingRoutines.set(routine);
+  }
+
+  boolean drainsInside(int routine) {
+    return drainingRoutines.get(routine);
+  }
+
   int fenceCount() {
-    return fences.cardinality() + drains.cardinality();
+    return fences.cardinality() + drains.cardinality() + drainingRoutines.cardinality();
   }
 
   /** Grows with everything that is decided about flushes. */

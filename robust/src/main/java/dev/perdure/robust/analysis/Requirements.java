@@ -2,6 +2,7 @@ package dev.perdure.robust.analysis;
 
 import dev.perdure.robust.program.Location;
 import dev.perdure.robust.program.Routine;
+import dev.perdure.robust.program.Step;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -49,7 +50,7 @@ final class Requirements {
 
   /** What is inserted before a step takes effect before it. */
   void repairedBefore(int step, FlowState state) {
-    if (repairs.fencesBefore(step)) {
+    if (repairs.fencesBefore(step) || repairs.drainsBefore(step)) {
       state.fence();
     }
     if (repairs.drainsBefore(step)) {
@@ -91,17 +92,15 @@ final class Requirements {
     if (all.isEmpty()) {
       return;
     }
-    boolean own = all.stream().anyMatch(origin -> origin >= 0);
-    if (own && reporter.placesFences()) {
+    if (isOwn(all) && reporter.placesFences()) {
       if (all.stream().anyMatch(this::isDeferred)) {
         repairs.drainBefore(point);
         state.change(cell -> cell.without(this::isDeferred));
-      }
-      if (all.stream().anyMatch(origin -> origin >= 0 && !isDeferred(origin))) {
+      } else {
         repairs.fenceBefore(point);
-        state.fence();
-        all = dirty;
       }
+      state.fence();
+      all = dirty.without(this::isDeferred);
     }
     if (recording) {
       report(dirty, point, false);
@@ -118,10 +117,33 @@ final class Requirements {
         .forEach(o -> reporter.violation(new Violation(routine.index(), o, point, flushed)));
   }
 
+  /** What a callee needs of the lines that are noted before the call, it sees to itself. */
+  void settleInside(Step.Call call, Origins noted, FlowState state) {
+    if (isOwn(noted) && reporter.placesFences()) {
+      repairs.drainInside(call.routine());
+      state.change(cell -> cell.without(noted::contains));
+    } else {
+      settle(call.id(), noted, Origins.NONE, state);
+    }
+  }
+
+  /** Whether the function has to do something about it, not its callers alone. */
+  private boolean isOwn(Origins origins) {
+    return origins.stream().anyMatch(origin -> origin >= 0)
+        || origins.contains(Incoming.NOTED) && repairs.drainsInside(routine.index());
+  }
+
+  /** An atomic load whose line is noted, here or by a caller. */
+  boolean isNoted(int origin) {
+    return origin == Incoming.NOTED
+        || origin >= 0
+            && !repairs.counters()
+            && isAtomicRead.test(origin)
+            && repairs.flushesAfter(origin);
+  }
+
   /** A store whose line is held, or an atomic load whose line is noted. */
   private boolean isDeferred(int origin) {
-    return origin >= 0
-        && (repairs.holds(origin)
-            || !repairs.counters() && isAtomicRead.test(origin) && repairs.flushesAfter(origin));
+    return repairs.holds(origin) || isNoted(origin);
   }
 }

@@ -22,6 +22,7 @@ public final class RobustnessAnalysis {
   private final List<Incoming> incoming;
   private final List<BlockOrder> orders;
   private final IntPredicate isAtomicRead;
+  private final boolean hasAtomicReads;
   private final Set<Integer> oneLineStores;
   private final Set<Integer> reachable = new HashSet<>();
   private final Map<Context, Summary> summaries = new HashMap<>();
@@ -34,7 +35,9 @@ public final class RobustnessAnalysis {
     this.program = program;
     this.incoming = Incoming.of(program);
     this.orders = program.routines().stream().map(BlockOrder::new).toList();
-    this.isAtomicRead = StepKinds.atomicReads(program);
+    Set<Integer> atomicReads = StepKinds.atomicReads(program);
+    this.isAtomicRead = atomicReads::contains;
+    this.hasAtomicReads = !atomicReads.isEmpty();
     this.oneLineStores = StepKinds.oneLineStores(program);
   }
 
@@ -180,7 +183,12 @@ public final class RobustnessAnalysis {
             repairs,
             reporter);
     return new RoutineAnalysis(
-            routine, orders.get(routine.index()), context, incoming.get(routine.index()), transfer)
+            routine,
+            orders.get(routine.index()),
+            context,
+            incoming.get(routine.index()),
+            transfer,
+            !repairs.counters() && hasAtomicReads)
         .run();
   }
 

@@ -21,14 +21,24 @@ final class RoutineAnalysis {
   private final Incoming incoming;
   private final Transfer transfer;
   private final BlockOrder order;
+  private final boolean notesLoads;
 
+  /**
+   * @param notesLoads whether a caller may have noted lines
+   */
   RoutineAnalysis(
-      Routine routine, BlockOrder order, Context context, Incoming incoming, Transfer transfer) {
+      Routine routine,
+      BlockOrder order,
+      Context context,
+      Incoming incoming,
+      Transfer transfer,
+      boolean notesLoads) {
     this.routine = routine;
     this.context = context;
     this.incoming = incoming;
     this.transfer = transfer;
     this.order = order;
+    this.notesLoads = notesLoads;
   }
 
   /** Goes through the function until nothing changes, and returns what a call of it does. */
@@ -105,6 +115,9 @@ final class RoutineAnalysis {
       token(state, Location.somewhereIn(parameter), Incoming.ofParameter(i), Extent.STRING);
     }
     token(state, Location.ELSEWHERE, Incoming.REST, Extent.STRING);
+    if (notesLoads) {
+      state.add(Location.ELSEWHERE, Cell.dirty(Incoming.NOTED, Extent.STRING));
+    }
     for (int i = 0; i < incoming.places().size(); i++) {
       Place place = incoming.places().get(i);
       token(state, place.location(), 1 + incoming.parameters() + i, place.extent());

@@ -5,21 +5,20 @@ import dev.perdure.robust.program.Routine;
 import dev.perdure.robust.program.Step;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.IntPredicate;
 
 /** Steps of a program that the analysis asks for by their numbers. */
 final class StepKinds {
   private StepKinds() {}
 
   /** Which steps are atomic loads. */
-  static IntPredicate atomicReads(Program program) {
+  static Set<Integer> atomicReads(Program program) {
     Set<Integer> reads = new HashSet<>();
     program.routines().stream()
         .flatMap(routine -> routine.blocks().stream())
         .flatMap(block -> block.steps().stream())
         .filter(Step.AtomicRead.class::isInstance)
         .forEach(step -> reads.add(step.id()));
-    return reads::contains;
+    return reads;
   }
 
   /** Which steps are ordinary stores that lie in one cache line, wherever that is. */

@@ -96,6 +96,8 @@ final class ExternalCalls {
       sink.release("call of " + function, true);
     } else if (releases.contains(function) || function.equals("pthread_spin_unlock")) {
       sink.release("call of " + function, false);
+    } else if (LibraryKnowledge.DISPOSERS.contains(function)) {
+      sink.dispose();
     } else if (!isHarmless(function)) {
       unknown(call, "call of " + readable(function), sink);
     }
@@ -105,6 +107,7 @@ final class ExternalCalls {
   void unknown(Call call, String what, StepSink sink) {
     publishArguments(call, sink);
     sink.release(what, false);
+    sink.dispose();
     mayUnwind(call, sink);
   }
 

@@ -88,6 +88,10 @@ final class StepSink {
     add(Step.Fence::new);
   }
 
+  void dispose() {
+    add(Step.Disposal::new);
+  }
+
   void release(String what, boolean fences) {
     add(id -> new Step.Release(id, what, fences));
   }

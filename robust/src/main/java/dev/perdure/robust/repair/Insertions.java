@@ -87,7 +87,7 @@ final class Insertions implements AutoCloseable {
   void turnAndFenceBefore(int step, Place place) {
     builder.before(program.instruction(step));
     builder.call(prelude.function("turn_flushes"), address(place));
-    builder.call(prelude.function("fence"));
+    builder.call(prelude.function("await"));
   }
 
   /** From here on the line of the step's place is held. */
@@ -106,7 +106,25 @@ final class Insertions implements AutoCloseable {
 
   void fenceBefore(int step) {
     builder.before(program.placeBefore(step));
-    builder.call(prelude.function("fence"));
+    builder.call(prelude.function("await"));
+  }
+
+  /** The step is about to fence: nothing waits for that any more. */
+  void closedBefore(int step) {
+    builder.before(program.placeBefore(step));
+    builder.call(prelude.function("closed"));
+  }
+
+  /** The step has fenced. */
+  void closedBy(int step) {
+    placeBehind(program.instruction(step));
+    builder.call(prelude.function("closed"));
+  }
+
+  /** The step has flushed, and may count on a fence that is inserted. */
+  void openedBy(int step) {
+    placeBehind(program.instruction(step));
+    builder.call(prelude.function("opened"));
   }
 
   /** A fence right behind the step's instruction, and behind what was put there before. */

@@ -50,6 +50,7 @@ public final class RepairedModule {
             program.routines().stream().flatMap(r -> r.blocks().stream()).toList(), repairs);
     try (Insertions insertions = new Insertions(program, module, instruction)) {
       noteFlushes(repairs);
+      new OwnPersistence(program, insertions).follow(steps());
       // Before the counters: what is drained before a store that is counted they fence.
       fences(repairs, reasons, insertions);
       for (Step step : steps()) {
@@ -76,12 +77,15 @@ public final class RepairedModule {
     Set<Object> fenced = new LinkedHashSet<>();
     for (Step step : steps()) {
       Instruction place = program.placeBefore(step.id());
+      boolean disposes = step instanceof Step.Disposal && repairs.defersFlushes();
       boolean drains = repairs.drainsBefore(step.id()) && drained.add(place);
       boolean fences = repairs.fencesBefore(step.id()) && fenced.add(place);
       boolean turns = repairs.turnsBefore(step.id());
       boolean fencesItself = fencesItself(step, repairs);
       if (drains) {
         insertions.drainBefore(step.id(), fences || fencesItself);
+      } else if (disposes && drained.add(place)) {
+        insertions.drainBefore(step.id(), true);
       }
       if (turns && fences) {
         insertions.turnAndFenceBefore(step.id(), place(step));
@@ -89,6 +93,9 @@ public final class RepairedModule {
         insertions.turnBefore(step.id(), place(step));
       } else if (fences && !fencesItself) {
         insertions.fenceBefore(step.id());
+      }
+      if (fencesItself) {
+        insertions.closedBefore(step.id());
       }
       if (drains || fences) {
         note(

@@ -68,7 +68,7 @@ final class SharedFlushes {
             || step instanceof Step.Copy
             || step instanceof Step.Allocation
             || step instanceof Step.Flush flush && !flush.ordered();
-    return quiet && !repairs.fencesBefore(step.id());
+    return quiet && !repairs.fencesBefore(step.id()) && !repairs.drainsBefore(step.id());
   }
 
   private static boolean isSimple(Step.Write write, Repairs repairs) {

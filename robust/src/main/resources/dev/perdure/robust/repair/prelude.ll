@@ -1,16 +1,48 @@
 ; What repairs insert. ${flush} is the flush instruction of the target.
 
-@perdure_fix_counters = weak global [65536 x i32] zeroinitializer, align 64
+@perdure_fix_counters = weak global [16384 x i16] zeroinitializer, align 64
 
 declare i64 @strlen(ptr)
 
+; Whether a flush has not been fenced yet. It is set behind the flush and cleared behind the fence: a signal handler in
+; between, which leaves nothing open, does no harm.
+@perdure_fix_open = internal thread_local global i8 0
+
+define void @perdure_fix_opened() alwaysinline nounwind {
+  store i8 1, ptr @perdure_fix_open
+  ret void
+}
+
+define void @perdure_fix_closed() alwaysinline nounwind {
+  store i8 0, ptr @perdure_fix_open
+  ret void
+}
+
 define void @perdure_fix_fence() alwaysinline nounwind {
   call void asm sideeffect "sfence", "~{memory},~{dirflag},~{fpsr},~{flags}"()
+  call void @perdure_fix_closed()
+  ret void
+}
+
+; A fence, if it has something to wait for.
+define void @perdure_fix_await() alwaysinline nounwind {
+entry:
+  %open = load i8, ptr @perdure_fix_open
+  %nothing = icmp eq i8 %open, 0
+  br i1 %nothing, label %end, label %wait
+
+wait:
+  call void @perdure_fix_fence()
+  br label %end
+
+end:
+  call void asm sideeffect "", "~{memory},~{dirflag},~{fpsr},~{flags}"()
   ret void
 }
 
 define void @perdure_fix_line(ptr %address) alwaysinline nounwind {
   call void asm sideeffect "${flush} $0", "*m,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i8) %address)
+  call void @perdure_fix_opened()
   ret void
 }
 
@@ -115,66 +147,73 @@ end:
   ret void
 }
 
-; Lines that atomic loads have read: flushed when something depends on them, or when another line takes their place.
-@perdure_fix_noted = internal thread_local global [64 x i64] zeroinitializer, align 64
-@perdure_fix_used = internal thread_local global i64 0, align 8
+; Lines that atomic loads have read: flushed when something depends on them, or when there is no more room for them. A
+; line is known to be among them if its number with the stamp stands in the filter; the stamp changes with each flush of
+; all of them. A signal handler may do so between any two instructions, and leaves none behind.
+@perdure_fix_noted = internal thread_local global [1024 x i64] zeroinitializer, align 64
+@perdure_fix_count = internal thread_local global i64 0, align 8
+@perdure_fix_filter = internal thread_local global [2048 x i64] zeroinitializer, align 64
+@perdure_fix_stamp = internal thread_local global i64 1125899906842624, align 8
 
 define void @perdure_fix_note(ptr %address) alwaysinline nounwind {
 entry:
   %number = ptrtoint ptr %address to i64
   %line = lshr i64 %number, 6
-  %higher = lshr i64 %number, 12
+  %stamp = load volatile i64, ptr @perdure_fix_stamp
+  %key = add i64 %line, %stamp
+  %higher = lshr i64 %number, 17
   %mixed = xor i64 %line, %higher
-  %slot = and i64 %mixed, 63
-  %place = getelementptr [64 x i64], ptr @perdure_fix_noted, i64 0, i64 %slot
-  %old = load i64, ptr %place
-  %known = icmp eq i64 %old, %line
+  %slot = and i64 %mixed, 2047
+  %place = getelementptr [2048 x i64], ptr @perdure_fix_filter, i64 0, i64 %slot
+  %old = load volatile i64, ptr %place
+  %known = icmp eq i64 %old, %key
   br i1 %known, label %end, label %new
 
 new:
-  call void @perdure_fix_renote(i64 %line, i64 %slot)
+  call void @perdure_fix_append(i64 %number, i64 %slot)
   br label %end
 
 end:
   ret void
 }
 
-define void @perdure_fix_renote(i64 %line, i64 %slot) noinline nounwind {
+define void @perdure_fix_append(i64 %number, i64 %slot) noinline nounwind {
 entry:
-  %place = getelementptr [64 x i64], ptr @perdure_fix_noted, i64 0, i64 %slot
-  %old = load i64, ptr %place
-  %free = icmp eq i64 %old, 0
-  br i1 %free, label %take, label %flush
+  %full = load volatile i64, ptr @perdure_fix_count
+  %room = icmp ult i64 %full, 1024
+  br i1 %room, label %try, label %overflow
 
-flush:
-  %start = shl i64 %old, 6
-  %address = inttoptr i64 %start to ptr
-  call void @perdure_fix_line(ptr %address)
-  br label %take
+overflow:
+  call void @perdure_fix_drain_notes()
+  br label %try
 
-take:
-  store i64 %line, ptr %place
-  %bit = shl i64 1, %slot
-  %used = load i64, ptr @perdure_fix_used
-  %more = or i64 %used, %bit
-  store i64 %more, ptr @perdure_fix_used
+try:
+  %stamp = load volatile i64, ptr @perdure_fix_stamp
+  %count = load volatile i64, ptr @perdure_fix_count
+  %place = getelementptr [1024 x i64], ptr @perdure_fix_noted, i64 0, i64 %count
+  store volatile i64 %number, ptr %place
+  %more = add i64 %count, 1
+  store volatile i64 %more, ptr @perdure_fix_count
+  %after = load volatile i64, ptr @perdure_fix_stamp
+  %undisturbed = icmp eq i64 %stamp, %after
+  br i1 %undisturbed, label %remember, label %again
+
+again:
+  store volatile i64 0, ptr @perdure_fix_count
+  br label %try
+
+remember:
+  %line = lshr i64 %number, 6
+  %key = add i64 %line, %stamp
+  %known = getelementptr [2048 x i64], ptr @perdure_fix_filter, i64 0, i64 %slot
+  store volatile i64 %key, ptr %known
   ret void
 }
 
 define void @perdure_fix_drain() alwaysinline nounwind {
 entry:
-  %used = load i64, ptr @perdure_fix_used
-  %held = load i64, ptr @perdure_fix_held
-  %any = or i64 %used, %held
-  %none = icmp eq i64 %any, 0
-  br i1 %none, label %end, label %some
-
-some:
   call void @perdure_fix_drain_flushes()
-  call void @perdure_fix_fence()
-  br label %end
-
-end:
+  call void @perdure_fix_await()
   ret void
 }
 
@@ -192,8 +231,8 @@ holds:
   br label %notes
 
 notes:
-  %used = load i64, ptr @perdure_fix_used
-  %none = icmp eq i64 %used, 0
+  %count = load volatile i64, ptr @perdure_fix_count
+  %none = icmp eq i64 %count, 0
   br i1 %none, label %end, label %some
 
 some:
@@ -206,56 +245,64 @@ end:
 
 define void @perdure_fix_drain_notes() noinline nounwind {
 entry:
-  %used = load i64, ptr @perdure_fix_used
+  %count = load volatile i64, ptr @perdure_fix_count
   br label %loop
 
 loop:
-  %left = phi i64 [ %used, %entry ], [ %rest, %loop ]
-  %slot = call i64 @llvm.cttz.i64(i64 %left, i1 false)
-  %place = getelementptr [64 x i64], ptr @perdure_fix_noted, i64 0, i64 %slot
-  %line = load i64, ptr %place
-  %start = shl i64 %line, 6
-  %address = inttoptr i64 %start to ptr
+  %at = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %place = getelementptr [1024 x i64], ptr @perdure_fix_noted, i64 0, i64 %at
+  %number = load volatile i64, ptr %place
+  %address = inttoptr i64 %number to ptr
   call void @perdure_fix_line(ptr %address)
-  store i64 0, ptr %place
-  %lower = sub i64 %left, 1
-  %rest = and i64 %left, %lower
-  %done = icmp eq i64 %rest, 0
-  br i1 %done, label %drained, label %loop
+  %next = add i64 %at, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %loop, label %drained
 
 drained:
-  store i64 0, ptr @perdure_fix_used
+  store volatile i64 0, ptr @perdure_fix_count
+  %stamp = load volatile i64, ptr @perdure_fix_stamp
+  %last = icmp uge i64 %stamp, -1125899906842624
+  br i1 %last, label %forget, label %restamp
+
+forget:
+  call void @llvm.memset.p0.i64(ptr @perdure_fix_filter, i8 0, i64 16384, i1 true)
+  br label %restamp
+
+restamp:
+  ; One instruction, so that no stamp comes twice.
+  call void asm sideeffect "addq $1, $0", "=*m,r,*m,~{memory},~{dirflag},~{fpsr},~{flags}"(ptr elementtype(i64) @perdure_fix_stamp, i64 1125899906842624, ptr elementtype(i64) @perdure_fix_stamp)
   ret void
 }
 
-declare i64 @llvm.cttz.i64(i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 ; FliT (Wei et al., PPoPP 2022): a counter of the stores under way for each line, hashed.
 define ptr @perdure_fix_counter(ptr %address) alwaysinline nounwind {
   %number = ptrtoint ptr %address to i64
   %line = lshr i64 %number, 6
-  %slot = and i64 %line, 65535
-  %counter = getelementptr [65536 x i32], ptr @perdure_fix_counters, i64 0, i64 %slot
+  %slot = and i64 %line, 16383
+  %counter = getelementptr [16384 x i16], ptr @perdure_fix_counters, i64 0, i64 %slot
   ret ptr %counter
 }
 
 define void @perdure_fix_begin(ptr %address) alwaysinline nounwind {
   %counter = call ptr @perdure_fix_counter(ptr %address)
-  %old = atomicrmw add ptr %counter, i32 1 seq_cst
+  %old = atomicrmw add ptr %counter, i16 1 seq_cst
   ret void
 }
 
 define void @perdure_fix_end(ptr %address) alwaysinline nounwind {
   call void @perdure_fix_line(ptr %address)
   %counter = call ptr @perdure_fix_counter(ptr %address)
-  %old = atomicrmw sub ptr %counter, i32 1 seq_cst
+  %old = atomicrmw sub ptr %counter, i16 1 seq_cst
+  call void @perdure_fix_closed()
   ret void
 }
 
 define void @perdure_fix_help(ptr %address) alwaysinline nounwind {
   %counter = call ptr @perdure_fix_counter(ptr %address)
-  %stores = load atomic i32, ptr %counter seq_cst, align 4
-  %quiet = icmp eq i32 %stores, 0
+  %stores = load atomic i16, ptr %counter seq_cst, align 2
+  %quiet = icmp eq i16 %stores, 0
   br i1 %quiet, label %end, label %flush
 
 flush:
