@@ -55,6 +55,7 @@ struct perdure_exploration {
   uint32_t fed;                     /* work comes from outside while the program runs: threads that wait for it may get on at any time */
   uint32_t failed;                  /* the calls, as events number them, of the thread that a signal ended; 0: none */
   uint64_t awaited[PERDURE_AWAITED]; /* the words that readers wait to load, by thread; 0: none */
+  uint32_t idle[PERDURE_AWAITED];    /* threads that wait at a sync point or spin, by thread: the kernel's numbers; 0: none */
   _Alignas(64) struct perdure_sync_point points[PERDURE_SYNC_POINTS];
   struct perdure_turn turns[PERDURE_TURNS];
   _Alignas(64) uint8_t coverage[PERDURE_COVERAGE_BYTES];

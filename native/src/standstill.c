@@ -7,10 +7,9 @@
 
 #define BETWEEN_LOOKS UINT64_C(400000) /* nanoseconds */
 
-static uint32_t idle[PERDURE_AWAITED]; /* kernel's thread ids, by thread number */
 static _Thread_local bool own_idle;
 
-static uint32_t *own_entry(void) { return &idle[perdure_self.number % PERDURE_AWAITED]; }
+static uint32_t *own_entry(void) { return &perdure_exploration->idle[perdure_self.number % PERDURE_AWAITED]; }
 
 void idle_begin(void) {
   if (!own_idle) {
@@ -28,7 +27,7 @@ void idle_end(void) {
 
 static bool is_idle(uint32_t thread) {
   for (uint32_t i = 0; i < PERDURE_AWAITED; i++) {
-    if (__atomic_load_n(&idle[i], __ATOMIC_RELAXED) == thread) {
+    if (__atomic_load_n(&perdure_exploration->idle[i], __ATOMIC_RELAXED) == thread) {
       return true;
     }
   }

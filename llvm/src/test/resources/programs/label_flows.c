@@ -1,4 +1,5 @@
 /* What carries a label where. Labels are put on memory by hand, and each result says which one it has. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -37,6 +38,21 @@ struct pair {
 };
 APART static long right_of(struct pair p) { return p.right; }
 APART static struct pair swapped(struct pair p) { return (struct pair){p.right, p.left}; }
+APART static struct pair chosen(struct pair p, long which) {
+  if (which < 0) {
+    return swapped(p);
+  }
+  return (struct pair){p.left + 1, p.right + 1};
+}
+
+static jmp_buf place;
+APART static long jumped(long x) {
+  int value = setjmp(place);
+  if (value != 0) {
+    return value;
+  }
+  longjmp(place, (int)x);
+}
 
 struct large {
   long numbers[8];
@@ -126,6 +142,17 @@ static void calls(void) {
   TELL("structure", result);
   pair = swapped(pair);
   TELL("returned structure", pair.left);
+  TELL("beside in a returned structure", pair.right);
+  pair = swapped(pair);
+  TELL("structure returned twice", pair.right);
+  TELL("beside in a structure returned twice", pair.left);
+  pair = chosen(pair, plain);
+  TELL("structure on one of two ways", pair.right);
+  TELL("beside in a structure on one of two ways", pair.left);
+  result = jumped(a);
+  TELL("through longjmp", result);
+  result = jumped(plain);
+  TELL("nothing through longjmp", result);
   struct large large = {{0}};
   large.numbers[3] = a;
   result = third_of(large);

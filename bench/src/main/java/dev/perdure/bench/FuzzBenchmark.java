@@ -45,7 +45,7 @@ final class FuzzBenchmark {
    */
   record Length(int seeds, int firstLimit, int tierSeeds, int tierSeconds, int rounds) {
     static final Length QUICK = new Length(3, 30, 1, 10, 3);
-    static final Length NORMAL = new Length(10, 30, 5, 15, 7);
+    static final Length NORMAL = new Length(10, 30, 3, 60, 7);
     static final Length LONG = new Length(10, 120, 1, 600, 7);
   }
 

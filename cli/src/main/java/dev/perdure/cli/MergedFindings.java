@@ -1,5 +1,6 @@
 package dev.perdure.cli;
 
+import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
@@ -60,7 +61,8 @@ final class MergedFindings {
 
   /** The one with the better evidence keeps its example and words. */
   private static Finding merge(Finding a, Finding b) {
-    Finding better = b.level().compareTo(a.level()) > 0 ? b : a;
+    int more = b.level().compareTo(a.level());
+    Finding better = more > 0 || more == 0 && validated(b) && !validated(a) ? b : a;
     Set<Evidence> evidence = EnumSet.noneOf(Evidence.class);
     evidence.addAll(a.evidence());
     evidence.addAll(b.evidence());
@@ -77,5 +79,9 @@ final class MergedFindings {
         better.notes(),
         better.crash(),
         better.effect());
+  }
+
+  private static boolean validated(Finding f) {
+    return f.effect().flatMap(DurableEffect::recovery).isPresent();
   }
 }

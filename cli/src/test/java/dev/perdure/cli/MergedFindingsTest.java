@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.model.code.CallStack;
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
+import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
@@ -34,6 +35,34 @@ class MergedFindingsTest {
         "a race seen from " + caller,
         Optional.empty(),
         List.of());
+  }
+
+  private static Finding own(Optional<DurableEffect.Recovery> recovery) {
+    return new Finding(
+        FindingKind.INTRA_THREAD_INCONSISTENCY,
+        Map.of(Role.STORE, at(7, "first"), Role.LOAD, at(9, "first"), Role.EFFECT, at(11, "first")),
+        Map.of(),
+        Set.of(),
+        1,
+        "own data",
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.of(new DurableEffect(DurableEffect.Flow.CONTENT, 64, 8, 1, 5, 1, recovery)));
+  }
+
+  @Test
+  void shouldKeepWhatRecoveryMadeOfAnEffectWheneverThatIsKnown() {
+    Optional<DurableEffect.Recovery> recovered = Optional.of(DurableEffect.Recovery.RECOVERED);
+    for (List<Finding> order :
+        List.of(
+            List.of(own(Optional.empty()), own(recovered)),
+            List.of(own(recovered), own(Optional.empty())))) {
+      MergedFindings merged = new MergedFindings();
+      order.forEach(f -> merged.add(List.of(f)));
+      assertThat(merged.all()).hasSize(1);
+      assertThat(merged.all().get(0).effect().orElseThrow().recovery()).isEqualTo(recovered);
+    }
   }
 
   @Test

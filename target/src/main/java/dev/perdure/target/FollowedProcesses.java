@@ -38,6 +38,11 @@ final class FollowedProcesses implements Liveness {
     return symbols.processes().contains(TargetProcess.NONE);
   }
 
+  /** Whether there is one process, and never was another. */
+  boolean isSingle() {
+    return symbols.processes().size() == 1;
+  }
+
   synchronized boolean contains(int pid) {
     return startByPid.containsKey(pid);
   }

@@ -59,6 +59,7 @@ final class Supervisor {
   private Outcome.Cause cause = Outcome.Cause.TARGET;
   private long askAt = Long.MAX_VALUE;
   private long killAt = Long.MAX_VALUE;
+  private long nextStandstillLook = BETWEEN_LOOKS.toNanos();
   private boolean killed;
 
   Supervisor(
@@ -148,7 +149,8 @@ final class Supervisor {
       if (interrupts > 0) {
         cause = Outcome.Cause.INTERRUPT;
         askAt = now + patience.afterInterrupt().toNanos();
-      } else if (command.timeout().isPresent() && now >= command.timeout().get().toNanos()) {
+      } else if (command.timeout().isPresent() && now >= command.timeout().get().toNanos()
+          || standsStill(now)) {
         cause = Outcome.Cause.TIMEOUT;
         killAt = now;
       } else if (done
@@ -167,6 +169,14 @@ final class Supervisor {
       tree.terminate();
       killAt = now + patience.afterRequest().toNanos();
     }
+  }
+
+  private boolean standsStill(long now) {
+    if (command.standstill().isEmpty() || now < nextStandstillLook) {
+      return false;
+    }
+    nextStandstillLook = now + BETWEEN_LOOKS.toNanos();
+    return followed.isSingle() && command.standstill().get().test((int) process.pid());
   }
 
   private Outcome judge() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 /**
  * What to run, and how.
@@ -24,6 +25,7 @@ import java.util.TreeMap;
  * @param kept the recording to use, shared with the runs before and after this one
  * @param libraryLoads whether plain loads inside PM libraries are recorded
  * @param sample of the loads of each thread, one of so many is recorded
+ * @param standstill whether a process will never get on; such a run ends as if its time were up
  * @param plans how an unmodified program is patched; empty for programs built with perdure cc
  */
 public record TargetCommand(
@@ -41,6 +43,7 @@ public record TargetCommand(
     long seed,
     boolean libraryLoads,
     long sample,
+    Optional<IntPredicate> standstill,
     Optional<ProgramPlans> plans) {
 
   /** Where the target's standard output goes; its standard error is always inherited. */
@@ -79,6 +82,7 @@ public record TargetCommand(
     private Optional<ProgramPlans> plans = Optional.empty();
     private boolean libraryLoads = true;
     private long sample = 1;
+    private Optional<IntPredicate> standstill = Optional.empty();
 
     private Builder(List<String> arguments, Path runtime, Path runDirectory) {
       this.arguments = arguments;
@@ -146,6 +150,12 @@ public record TargetCommand(
       return this;
     }
 
+    /** Looked at several times a second while the target is a single process. */
+    public Builder standstill(IntPredicate ofProcess) {
+      standstill = Optional.of(ofProcess);
+      return this;
+    }
+
     public TargetCommand build() {
       return new TargetCommand(
           arguments,
@@ -162,6 +172,7 @@ public record TargetCommand(
           seed,
           libraryLoads,
           sample,
+          standstill,
           plans);
     }
   }

@@ -70,10 +70,11 @@ public final class AreaLayout {
     public static final int FED = 340;
     public static final int FAILED = 344;
     public static final int AWAITED = 352;
-    public static final int POINTS = 896;
-    public static final int TURNS = 7040;
-    public static final int COVERAGE = 8064;
-    public static final int SIZE = 73600;
+    public static final int IDLE = 864;
+    public static final int POINTS = 1152;
+    public static final int TURNS = 7296;
+    public static final int COVERAGE = 8320;
+    public static final int SIZE = 73856;
 
     private Exploration() {}
   }

@@ -95,12 +95,30 @@ public final class ExplorationArea {
   /** The branches that were taken. */
   public BitSet branches() {
     BitSet taken = new BitSet(AreaLayout.COVERAGE_BYTES);
-    for (int i = 0; i < AreaLayout.COVERAGE_BYTES; i++) {
+    for (int i = 0; i < AreaLayout.COVERAGE_BYTES; i += Long.BYTES) {
+      // Most are zero.
+      if (area.getLong(Exploration.COVERAGE + i) != 0) {
+        mark(taken, i);
+      }
+    }
+    return taken;
+  }
+
+  private void mark(BitSet taken, int from) {
+    for (int i = from; i < from + Long.BYTES; i++) {
       if (area.get(Exploration.COVERAGE + i) != 0) {
         taken.set(i);
       }
     }
-    return taken;
+  }
+
+  /** Threads that wait at a sync point, or spin, by the kernel's numbers. */
+  public Set<Integer> idleThreads() {
+    Set<Integer> threads = new HashSet<>();
+    for (int i = 0; i < AreaLayout.AWAITED; i++) {
+      threads.add(area.getInt(Exploration.IDLE + i * Integer.BYTES));
+    }
+    return threads;
   }
 
   /** Sites of loads at which threads waited in vain. */

@@ -7,6 +7,7 @@ import dev.perdure.detect.RecognisedLock;
 import dev.perdure.fuzz.area.AreaLayout;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.coverage.AliasPairs;
+import dev.perdure.fuzz.failure.Standstill;
 import dev.perdure.fuzz.failure.TargetFailure;
 import dev.perdure.fuzz.interleaving.SharedAccesses;
 import dev.perdure.model.finding.Finding;
@@ -116,6 +117,7 @@ public final class CampaignRunner implements AutoCloseable {
     TargetCommand.Builder command = target.command(words, pools.own());
     command.environment(AreaLayout.ENV_EXPLORATION, area.path().toString());
     command.seed(campaign.schedule().seed()).kept(recording);
+    command.standstill(new Standstill(area, System::nanoTime));
     command.surroundings(
         new Surroundings(
             pools.views(),

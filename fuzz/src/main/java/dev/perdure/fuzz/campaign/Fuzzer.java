@@ -135,26 +135,28 @@ public final class Fuzzer {
   }
 
   /**
-   * The seed tier: an input that reaches new branches, or else the last one that was tried; now and
-   * then an old one.
+   * The seed tier: an input that reaches new branches, or else any of those that were tried; now
+   * and then an old one. (Not the last one: that would always be one with many inserts.)
    */
   private void generate(Mutator mutator)
       throws IOException, TargetStartException, InterruptedException {
     List<byte[]> corpus = search.corpus();
-    byte[] input = corpus.get(random.nextInt(corpus.size()));
+    byte[] chosen = corpus.get(random.nextInt(corpus.size()));
     if (random.nextInt(100) < OLD_INPUT_PERCENT) {
-      search.explore(input);
+      search.explore(chosen);
       return;
     }
     for (int attempt = 0; attempt < ATTEMPTS_BEFORE_EXPLORING && !search.over(); attempt++) {
       boolean populate = attempt >= ATTEMPTS_BEFORE_POPULATING;
-      input = made(mutator, populate);
+      byte[] input = made(mutator, populate);
       if (tryOut(input, populate ? "populating" : "new inputs")) {
         search.keep(input);
+        chosen = input;
         break;
       }
+      chosen = random.nextInt(attempt + 1) == 0 ? input : chosen;
     }
-    search.explore(input);
+    search.explore(chosen);
   }
 
   private Campaign campaign(byte[] input, Schedule schedule, Tier tier) {

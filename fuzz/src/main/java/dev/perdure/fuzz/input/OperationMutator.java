@@ -14,6 +14,11 @@ public final class OperationMutator implements Mutator {
   private static final int MOST_OPERATIONS = 400;
   private static final int SIMILAR_PERCENT = 60;
 
+  /** Few changes keep what an input reaches; many make one in which other operations meet. */
+  private static final int MOST_DOUBLINGS = 6;
+
+  private static final int STEPS_WITHOUT_MERGING = 4;
+
   private final Grammar grammar;
 
   public OperationMutator(Grammar grammar) {
@@ -23,19 +28,21 @@ public final class OperationMutator implements Mutator {
   @Override
   public byte[] mutate(byte[] input, List<byte[]> corpus, SplittableRandom random) {
     List<Operation> operations = new ArrayList<>(grammar.parse(input));
-    for (int rounds = 1 + random.nextInt(4); rounds > 0; rounds--) {
-      step(operations, corpus, random);
+    if (random.nextInt(STEPS_WITHOUT_MERGING + 1) == 0) {
+      operations.addAll(grammar.parse(corpus.get(random.nextInt(corpus.size()))));
+    }
+    for (int steps = 1 << random.nextInt(MOST_DOUBLINGS + 1); steps > 0; steps--) {
+      step(operations, random);
     }
     return grammar.render(limited(operations));
   }
 
-  private void step(List<Operation> operations, List<byte[]> corpus, SplittableRandom random) {
-    switch (operations.isEmpty() ? 1 : random.nextInt(5)) {
+  private void step(List<Operation> operations, SplittableRandom random) {
+    switch (operations.isEmpty() ? 1 : random.nextInt(STEPS_WITHOUT_MERGING)) {
       case 0 -> changeArgument(operations, random);
       case 1 -> add(operations, random);
       case 2 -> operations.remove(random.nextInt(operations.size()));
-      case 3 -> Collections.shuffle(operations, new Random(random.nextLong()));
-      default -> operations.addAll(grammar.parse(corpus.get(random.nextInt(corpus.size()))));
+      default -> Collections.shuffle(operations, new Random(random.nextLong()));
     }
   }
 

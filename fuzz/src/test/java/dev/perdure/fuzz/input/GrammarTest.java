@@ -47,6 +47,27 @@ class GrammarTest {
   }
 
   @Test
+  void shouldLetOtherOperationsMeetAtAKeyOfAnInputOfInserts() throws Exception {
+    Mutator mutator =
+        new OperationMutator(
+            read("KEY = 0..255\ninsert put {KEY}\nop update {KEY}\nop del {KEY}\n"));
+    SplittableRandom random = new SplittableRandom(5);
+    byte[] inserts = mutator.populate(new byte[0], random);
+    int meet = 0;
+    for (int i = 0; i < 200; i++) {
+      String text =
+          new String(mutator.mutate(inserts, List.of(inserts), random), StandardCharsets.UTF_8);
+      List<String> lines = text.lines().toList();
+      meet +=
+          lines.stream()
+                  .anyMatch(l -> l.startsWith("del ") && lines.contains("update" + l.substring(3)))
+              ? 1
+              : 0;
+    }
+    assertThat(meet).isBetween(10, 190);
+  }
+
+  @Test
   void shouldPopulateWithManyInserts() throws Exception {
     Mutator mutator = new OperationMutator(read(STORE));
     String text =

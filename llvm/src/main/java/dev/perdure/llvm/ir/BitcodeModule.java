@@ -132,6 +132,11 @@ public final class BitcodeModule implements AutoCloseable {
     return LLVMStoreSizeOfType(layout, type.ref());
   }
 
+  /** Where in memory a field of a struct begins. */
+  public long fieldOffset(Type struct, int index) {
+    return LLVMOffsetOfElement(layout, struct.ref(), index);
+  }
+
   /** The size of the type in bits; differs from the store size for odd integers. */
   public long bits(Type type) {
     return LLVMSizeOfTypeInBits(layout, type.ref());

@@ -2,6 +2,8 @@ package dev.perdure.llvm.ir;
 
 import static org.bytedeco.llvm.global.LLVM.*;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.PointerPointer;
@@ -140,6 +142,17 @@ public class Instruction extends Value {
           ? ""
           : LLVMGetMDString(name, length).limit(length.get()).getString();
     }
+  }
+
+  /** Which field an extractvalue or insertvalue is about; of nested ones, the outermost first. */
+  public List<Integer> fieldPath() {
+    int count = LLVMGetNumIndices(ref());
+    IntPointer indices = LLVMGetIndices(ref());
+    List<Integer> path = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      path.add(indices.get(i));
+    }
+    return path;
   }
 
   /** Values that flow into a phi. */

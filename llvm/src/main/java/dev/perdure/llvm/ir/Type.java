@@ -63,6 +63,15 @@ public final class Type {
     return kind() == LLVMArrayTypeKind;
   }
 
+  /** How many fields a struct has. */
+  public int fieldCount() {
+    return LLVMCountStructElementTypes(ref);
+  }
+
+  public Type field(int index) {
+    return new Type(LLVMStructGetTypeAtIndex(ref, index));
+  }
+
   /** The name of a struct type; empty for literal ones. */
   public String structName() {
     BytePointer name = isStruct() ? LLVMGetStructName(ref) : null;

@@ -2,6 +2,7 @@ package dev.perdure.llvm.labels;
 
 import dev.perdure.llvm.instrument.Hooks;
 import dev.perdure.llvm.ir.Block;
+import dev.perdure.llvm.ir.Builder;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Opcode;
@@ -27,12 +28,14 @@ final class CallLabels {
 
   private final Hooks hooks;
   private final ValueLabels labels;
+  private final StructLabels structs;
   private final LibraryFlows library;
   private final AssemblyLabels assembly;
 
-  CallLabels(Hooks hooks, ValueLabels labels) {
+  CallLabels(Hooks hooks, ValueLabels labels, StructLabels structs) {
     this.hooks = hooks;
     this.labels = labels;
+    this.structs = structs;
     this.library = new LibraryFlows(hooks, labels);
     this.assembly = new AssemblyLabels(hooks, labels);
   }
@@ -137,14 +140,17 @@ final class CallLabels {
       hooks.call("label_return", labels.none());
     }
     if (call.opcode() == Opcode.CALL && !call.isMustTail()) {
-      hooks.after(call);
-      labels.set(call, hooks.call("label_result"));
+      received(call, hooks.after(call));
     } else if (call.opcode() == Opcode.INVOKE) {
       Block next = call.normalDestination();
       if (next.hasSinglePredecessor()) {
-        hooks.before(next.firstInsertionPoint());
-        labels.set(call, hooks.call("label_result"));
+        received(call, hooks.before(next.firstInsertionPoint()));
       }
     }
+  }
+
+  private void received(Call call, Builder builder) {
+    labels.set(call, hooks.call("label_result"));
+    structs.received(call, builder);
   }
 }

@@ -21,6 +21,7 @@ public final class FunctionLabels {
   private final Function function;
   private final Hooks hooks;
   private final ValueLabels labels;
+  private final StructLabels structs;
   private final CallLabels calls;
   private final PointerOrigin origin;
   private final Map<Instruction, Instruction> phis = new LinkedHashMap<>();
@@ -30,7 +31,8 @@ public final class FunctionLabels {
     this.hooks = hooks;
     this.origin = new PointerOrigin(hooks.declared());
     this.labels = new ValueLabels(hooks);
-    this.calls = new CallLabels(hooks, labels);
+    this.structs = new StructLabels(hooks, labels);
+    this.calls = new CallLabels(hooks, labels, structs);
   }
 
   /** What the instrumentation adds to each function. */
@@ -88,6 +90,11 @@ public final class FunctionLabels {
       case PHI -> open(i);
       case SELECT -> select(i);
       case RETURN -> leave(i);
+      case EXTRACT_VALUE -> labels.set(i, structs.of(i.operand(0), i.fieldPath().get(0)));
+      case INSERT_VALUE -> {
+        compute(i);
+        structs.inserted(i);
+      }
       case CALL, INVOKE, CALL_BRANCH -> calls.visit(i.asCall());
       case ALLOCA, FENCE -> {}
       default -> compute(i);
@@ -98,6 +105,9 @@ public final class FunctionLabels {
     if (isOrdinary(load.address()) && !load.type().isScalableVector()) {
       hooks.before(load);
       labels.set(load, loaded(load, load.type()));
+      if (!origin.mayBePm(load.address())) {
+        structs.loaded(load);
+      }
     }
   }
 
@@ -198,6 +208,7 @@ public final class FunctionLabels {
     }
     hooks.before(leave);
     hooks.call("label_return", labels.of(leave.operand(0)));
+    structs.returned(leave.operand(0));
   }
 
   private void compute(Instruction i) {

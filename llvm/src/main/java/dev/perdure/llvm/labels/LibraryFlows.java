@@ -94,6 +94,12 @@ final class LibraryFlows {
       RULES.put(name, (flows, call) -> flows.duplicate(call));
     }
     RULES.put("strndup", (flows, call) -> flows.duplicate(call));
+    // What setjmp returns for the second time.
+    for (String name : words("longjmp _longjmp siglongjmp __longjmp_chk")) {
+      RULES.put(
+          name,
+          (flows, call) -> flows.hooks.call("label_return", flows.labels.of(call.argument(1))));
+    }
     RULES.put("qsort", (flows, call) -> flows.sort(call));
     for (String name : words("writev pwritev pwritev64")) {
       RULES.put(name, (flows, call) -> flows.writeParts(call));

@@ -9,8 +9,8 @@
  * dev.perdure.llvm.labels.LibraryFlows} lists. Stores to PM and output to files announce the labels
  * of content and address.
  *
- * <p>Limits: vectors and structs in registers have one label as a whole; labels of variable
- * arguments, of structs passed by value and of the argument of a new thread are lost; so are labels
- * in libraries that were not built with {@code perdure cc}.
+ * <p>Limits: vectors in registers have one label as a whole, and so have fields of a struct that
+ * share a register and structs that meet in a phi; labels in libraries that were not built with
+ * {@code perdure cc} are lost.
  */
 package dev.perdure.llvm.labels;

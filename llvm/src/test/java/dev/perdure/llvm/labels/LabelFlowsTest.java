@@ -40,7 +40,11 @@ class LabelFlowsTest {
     expect(expected, NONE, "overwritten", "branch only", "element beside", "byte beside");
     expect(expected, NONE, "address of a store", "other argument", "argument unused");
     expect(expected, NONE, "other variable argument", "behind memmove", "behind strcpy");
-    expect(expected, NONE, "strcat, behind");
+    expect(expected, NONE, "strcat, behind", "beside in a returned structure");
+    expect(expected, A, "structure returned twice", "structure on one of two ways");
+    expect(expected, A, "through longjmp");
+    expect(expected, NONE, "nothing through longjmp", "beside in a structure returned twice");
+    expect(expected, NONE, "beside in a structure on one of two ways");
 
     assertThat(labels(run(level))).isEqualTo(expected);
   }

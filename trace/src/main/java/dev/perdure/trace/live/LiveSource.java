@@ -38,6 +38,7 @@ public final class LiveSource extends BatchedSource {
   private final List<Ring> waiting = new ArrayList<>();
   private final ClockRate clockRate = new ClockRate();
   private volatile boolean finished;
+  private volatile Thread parked;
   private int known;
   private long horizon = Long.MIN_VALUE;
 
@@ -65,6 +66,7 @@ public final class LiveSource extends BatchedSource {
    */
   public void finish() {
     finished = true;
+    LockSupport.unpark(parked);
   }
 
   @Override
@@ -227,6 +229,7 @@ public final class LiveSource extends BatchedSource {
 
   private void pause() {
     int rounds = idleRounds++;
+    parked = Thread.currentThread();
     if (!ready.isEmpty()) {
       LockSupport.parkNanos(Math.min(LONGEST_PARK, SETTLE_NANOS * (1 + rounds / 16)));
     } else if (rounds < SPINS) {
