@@ -58,7 +58,9 @@ PERDURE_KEEPS_REGISTERS void __perdure_quick_load(const void *addr, uint64_t val
 /* Every way from the load soon leads to another event of the thread. */
 PERDURE_KEEPS_REGISTERS void __perdure_quick_load_followed(const void *addr, uint64_t value, uint32_t info, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_store(void *addr, uint64_t value, uint32_t info, uint32_t site);
-/* On every way to the store, the thread has just had an event if this is one. */
+/* On every way to the store, the thread has just had an event if this is one. It may then have the time of that one; of so many stores, flushes
+ * and releases that may, one is stamped. */
+#define PERDURE_STAMP_ONE_OF 16u
 PERDURE_KEEPS_REGISTERS void __perdure_quick_store_preceded(void *addr, uint64_t value, uint32_t info, uint32_t site);
 /* Any other size. */
 void __perdure_load_block(const void *addr, size_t length, uint32_t site);

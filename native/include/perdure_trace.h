@@ -31,9 +31,8 @@ struct perdure_slot {
 #define PERDURE_MOST_UNSETTLED 16u
 
 /* A store, a flush or a release that comes directly behind the thread's last event may have this as its time: it counts as made with that
- * one. Of so many in a row, one is stamped. */
+ * one. */
 #define PERDURE_TIME_OF_LAST UINT64_MAX
-#define PERDURE_STAMP_ONE_OF 16u
 
 #define PERDURE_ADDR_BITS 48
 #define PERDURE_KIND_SHIFT 48
