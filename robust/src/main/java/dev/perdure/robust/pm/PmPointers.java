@@ -58,6 +58,7 @@ public final class PmPointers {
 
   private void spread(int value) {
     graph.successors(value).forEach(this::add);
+    graph.shifted(value).forEach(this::add);
     for (PointerGraph.Access load : graph.loadsThrough(value)) {
       if (isAddress(load.value())) {
         add(load.value());

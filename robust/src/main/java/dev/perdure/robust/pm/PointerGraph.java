@@ -29,6 +29,7 @@ final class PointerGraph {
 
   private final List<List<Integer>> successors = new ArrayList<>();
   private final List<List<Integer>> predecessors = new ArrayList<>();
+  private final List<List<Integer>> shifted = new ArrayList<>();
   private final Map<Integer, List<Access>> loadsThrough = new HashMap<>();
   private final Map<Integer, List<Access>> storesThrough = new HashMap<>();
   private final Map<Integer, Access> loadOf = new HashMap<>();
@@ -52,7 +53,19 @@ final class PointerGraph {
     list(predecessors, to).add(from);
   }
 
+  /** A distance is added to an address: the object stays the same, but the sum may be another's. */
+  void shift(int distance, int to) {
+    if (distance != Values.NONE) {
+      note(distance);
+      note(to);
+      list(shifted, distance).add(to);
+    }
+  }
+
   void load(Access access) {
+    if (access.pointer() == Values.NONE) {
+      return;
+    }
     note(access.pointer());
     note(access.value());
     loadsThrough.computeIfAbsent(access.pointer(), p -> new ArrayList<>()).add(access);
@@ -61,6 +74,9 @@ final class PointerGraph {
   }
 
   void store(Access access) {
+    if (access.pointer() == Values.NONE || access.value() == Values.NONE) {
+      return;
+    }
     note(access.pointer());
     note(access.value());
     storesThrough.computeIfAbsent(access.pointer(), p -> new ArrayList<>()).add(access);
@@ -69,6 +85,11 @@ final class PointerGraph {
 
   List<Integer> successors(int value) {
     return value < successors.size() ? successors.get(value) : List.of();
+  }
+
+  /** The addresses that a value is a distance in. */
+  List<Integer> shifted(int value) {
+    return value < shifted.size() ? shifted.get(value) : List.of();
   }
 
   List<Integer> predecessors(int value) {

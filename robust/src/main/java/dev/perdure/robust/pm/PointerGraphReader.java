@@ -20,10 +20,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Reads a module's pointer graph and finds the pointers to persistent memory. */
 public final class PointerGraphReader {
+  /** Below it systems map nothing. */
+  private static final int LOWEST_ADDRESS = 1 << 16;
+
   private final PmSources sources;
   private final Values values;
   private final PointerGraph graph = new PointerGraph();
@@ -79,10 +84,13 @@ public final class PointerGraphReader {
           graph.assign(operand(instruction.operand(0)), result);
       case INTEGER_TO_POINTER -> {
         int integer = operand(instruction.operand(0));
-        intoPointers.set(integer);
-        graph.assign(integer, result);
+        if (integer != Values.NONE) {
+          intoPointers.set(integer);
+          graph.assign(integer, result);
+        }
       }
-      case ARITHMETIC, INSERT_VALUE, VECTOR -> {
+      case ARITHMETIC -> arithmetic(instruction, result);
+      case INSERT_VALUE, VECTOR -> {
         if (isWide(instruction.type())) {
           for (int i = 0; i < Math.min(2, instruction.operandCount()); i++) {
             graph.assign(operand(instruction.operand(i)), result);
@@ -113,6 +121,31 @@ public final class PointerGraphReader {
       case CALL, INVOKE, CALL_BRANCH -> call(instruction.asCall(), result);
       default -> {}
     }
+  }
+
+  /**
+   * An address with something else is an address in the same object, as it is in pointer
+   * arithmetic. Where the other is the distance to persistent memory, that is where it leads.
+   */
+  private void arithmetic(Instruction instruction, int result) {
+    if (!isWide(instruction.type())) {
+      return;
+    }
+    int operands = Math.min(2, instruction.operandCount());
+    boolean distances =
+        operands == 2 && isPointer(instruction.operand(0)) != isPointer(instruction.operand(1));
+    for (int i = 0; i < operands; i++) {
+      int operand = operand(instruction.operand(i));
+      if (distances && !isPointer(instruction.operand(i))) {
+        graph.shift(operand, result);
+      } else {
+        graph.assign(operand, result);
+      }
+    }
+  }
+
+  private static boolean isPointer(Value integer) {
+    return integer.instruction().filter(i -> i.opcode() == Opcode.POINTER_TO_INTEGER).isPresent();
   }
 
   private void exchange(Instruction instruction, Value stored, int result) {
@@ -216,7 +249,7 @@ public final class PointerGraphReader {
     graph.store(new PointerGraph.Access(area, unnamed(call.owner()), PointerGraph.ANY_FIELD));
   }
 
-  private void allocated(Call call, java.util.OptionalInt out, int result) {
+  private void allocated(Call call, OptionalInt out, int result) {
     if (out.isEmpty()) {
       seeds.add(result);
     } else if (out.getAsInt() < call.argumentCount()) {
@@ -271,7 +304,8 @@ public final class PointerGraphReader {
    * Of a function that is named in the call it is known that it is that one.
    */
   private void callbacks(Call call, String name) {
-    if (LibraryKnowledge.callsNothingBack(name)) {
+    if (LibraryKnowledge.callsNothingBack(name)
+        || LibraryKnowledge.isWithoutConstructor(call, name)) {
       return;
     }
     List<Function> named = new ArrayList<>();
@@ -328,8 +362,14 @@ public final class PointerGraphReader {
         || name.startsWith("llvm.threadlocal");
   }
 
-  /** The number of an operand; a constant expression is assigned its own operand. */
+  /**
+   * The number of an operand; a constant expression is assigned its own operand. What is no address
+   * has none: as a value of its own, a null would make aliases of all pointers that may be null.
+   */
   private int operand(Value value) {
+    if (value.isNullOrUndefined() || isSmall(value.constantInteger())) {
+      return Values.NONE;
+    }
     int number = values.number(value);
     if (value.isConstantExpression() && constants.add(number)) {
       for (int i = 0; i < Math.min(2, value.operandCount()); i++) {
@@ -337,6 +377,10 @@ public final class PointerGraphReader {
       }
     }
     return number;
+  }
+
+  private static boolean isSmall(OptionalLong integer) {
+    return integer.isPresent() && Math.abs(integer.getAsLong()) < LOWEST_ADDRESS;
   }
 
   /** Whether a value of the type has room for an address. */

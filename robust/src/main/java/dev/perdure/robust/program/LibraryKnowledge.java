@@ -1,6 +1,7 @@
 package dev.perdure.robust.program;
 
 import dev.perdure.llvm.instrument.LibraryFunctions;
+import dev.perdure.llvm.ir.Call;
 import dev.perdure.model.config.RangeFunction;
 import java.util.HashMap;
 import java.util.List;
@@ -104,6 +105,18 @@ public final class LibraryKnowledge {
   /** Whoever waits for the thread may rely on what it has read. */
   static final Set<String> THREAD_ENDS = Set.of("pthread_exit", "thrd_exit");
 
+  /** They call functions that they are given, or that are given with a transaction. */
+  private static final Set<String> OBJECT_CALLBACKS =
+      Set.of(
+          ("pmemobj_alloc pmemobj_xalloc pmemobj_root_construct pmemobj_list_insert_new "
+                  + "pmemobj_tx_begin pmemobj_tx_commit pmemobj_tx_abort pmemobj_tx_end "
+                  + "pmemobj_tx_process pmemobj_ctl_set pmemobj_ctl_exec pmemobj_ctl_get")
+              .split(" "));
+
+  /** Which argument of an allocation is the function that fills the object. */
+  private static final Map<String, Integer> CONSTRUCTORS =
+      Map.of("pmemobj_alloc", 4, "pmemobj_xalloc", 5, "pmemobj_root_construct", 2);
+
   static final Map<String, RangeFunction> PERSISTS = new HashMap<>();
   static final Map<String, RangeFunction> FLUSHES = new HashMap<>();
 
@@ -197,6 +210,14 @@ public final class LibraryKnowledge {
         || function.equals("pmemobj_drain");
   }
 
+  /** Whether a call hands over no function, where the one called would call it. */
+  public static boolean isWithoutConstructor(Call call, String function) {
+    Integer constructor = CONSTRUCTORS.get(function);
+    return constructor != null
+        && constructor < call.argumentCount()
+        && call.argument(constructor).isNullOrUndefined();
+  }
+
   /** Whether a function is known to call no function of the program. */
   public static boolean callsNothingBack(String function) {
     boolean startsThread = function.endsWith("_create");
@@ -204,7 +225,7 @@ public final class LibraryKnowledge {
         || function.endsWith("printf")
         || function.equals("clock_gettime")
         || function.startsWith("pmem_")
-        || function.startsWith("pmemobj_mem")
+        || function.startsWith("pmemobj_") && !OBJECT_CALLBACKS.contains(function)
         || isHarmless(function)
         || WRITERS.containsKey(function)
         || SCANNERS.containsKey(function)
