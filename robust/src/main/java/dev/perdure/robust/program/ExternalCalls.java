@@ -107,6 +107,7 @@ final class ExternalCalls {
   void unknown(Call call, String what, StepSink sink) {
     publishArguments(call, sink);
     sink.release(what, false);
+    sink.dispose();
     mayUnwind(call, sink);
   }
 

@@ -61,7 +61,10 @@ public sealed interface Step {
    */
   record Flush(int id, Place place, boolean ordered) implements Step {}
 
-  /** Memory may be unmapped: a line of it cannot be flushed any more. */
+  /**
+   * Memory may be unmapped: a line of it cannot be flushed any more. That goes also for lines that
+   * the program notes or holds where nothing asks for it.
+   */
   record Disposal(int id) implements Step {}
 
   /** A new object that nothing else refers to. */

@@ -77,13 +77,15 @@ public final class RepairedModule {
     Set<Object> fenced = new LinkedHashSet<>();
     for (Step step : steps()) {
       Instruction place = program.placeBefore(step.id());
+      boolean disposes = step instanceof Step.Disposal && repairs.defersFlushes();
       boolean drains = repairs.drainsBefore(step.id()) && drained.add(place);
       boolean fences = repairs.fencesBefore(step.id()) && fenced.add(place);
       boolean turns = repairs.turnsBefore(step.id());
       boolean fencesItself = fencesItself(step, repairs);
-      boolean disposes = step instanceof Step.Disposal && repairs.defersFlushes();
-      if (drains || disposes) {
-        insertions.drainBefore(step.id(), disposes || fences || fencesItself);
+      if (drains) {
+        insertions.drainBefore(step.id(), fences || fencesItself);
+      } else if (disposes && drained.add(place)) {
+        insertions.drainBefore(step.id(), true);
       }
       if (turns && fences) {
         insertions.turnAndFenceBefore(step.id(), place(step));
