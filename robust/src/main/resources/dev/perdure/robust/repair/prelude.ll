@@ -295,6 +295,7 @@ define void @perdure_fix_end(ptr %address) alwaysinline nounwind {
   call void @perdure_fix_line(ptr %address)
   %counter = call ptr @perdure_fix_counter(ptr %address)
   %old = atomicrmw sub ptr %counter, i16 1 seq_cst
+  call void @perdure_fix_closed()
   ret void
 }
 
