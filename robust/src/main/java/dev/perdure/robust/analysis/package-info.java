@@ -41,8 +41,16 @@
  * Without counters, a line that an atomic load has read is noted when the program runs, and what is
  * noted is flushed and fenced (<em>drained</em>) before the next step that needs it. Such a load
  * stays dirty in the analysis until a drain: no other fence helps. A drain covers all that the
- * thread has noted, and the line that it holds, its callers' included; the analysis does not rely
- * on the latter. Where the step is a fence itself, a drain only flushes.
+ * thread has noted, its callers' notes included: one token stands for these wherever they lie, and
+ * a function drains for its callers if one of them has noted something that the function needs. It
+ * also covers the line that is held; of callers' held lines the analysis does not rely on that. A
+ * drain fences whatever is flushed. Where the step is a fence itself, a drain only flushes.
+ *
+ * <h2>Fences when the program runs</h2>
+ *
+ * An inserted fence happens only if a flush has happened since the last fence of the thread; steps
+ * that are fences themselves count. That changes nothing here: where it does not happen, there is
+ * nothing to wait for.
  *
  * <h2>Code that is not known</h2>
  *

@@ -8,6 +8,10 @@
  * address is kept in persistent memory is therefore flushed as well, which costs time and nothing
  * else.
  *
+ * <p>Null and small numbers are no values that two pointers could have in common. Of an address and
+ * a number that are added, the address says which object it is; the number counts only if it leads
+ * to persistent memory itself, as the distance from a copy to the original does.
+ *
  * <p>The precise search has a limit of steps; beyond it, classes by unification answer, which are
  * coarser and cost no more than the program is long.
  *
