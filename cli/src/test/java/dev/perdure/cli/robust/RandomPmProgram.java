@@ -60,6 +60,11 @@ final class RandomPmProgram {
         __atomic_compare_exchange_n(x, &old, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
         return old;
       }
+      __attribute__((noinline)) static void add_to(uint64_t *to, uint64_t *x, uint64_t v) {
+        v += __atomic_load_n(x, __ATOMIC_ACQUIRE);
+        __atomic_store_n(to, v, __ATOMIC_RELEASE);
+      }
+      __attribute__((noinline)) static uint64_t is_odd(uint64_t v) { return v & 1; }
       __attribute__((noinline)) static void persist(void *x) { pm_flush(x); pm_fence(); }
       static void push(struct area *p, struct node *n) {
         struct node *top = __atomic_load_n(&p->root, __ATOMIC_ACQUIRE);
@@ -187,11 +192,16 @@ final class RandomPmProgram {
     line("int *count = &used[%d];", index);
     line("while (!__atomic_load_n(&written%d, __ATOMIC_ACQUIRE)) {}", index);
     line("uint64_t seen = %s;", SEEN.get(random.nextInt(SEEN.size())).formatted(word));
-    switch (index % 5) {
+    switch (index % 7) {
       case 0 -> line("p->x[%d] = seen;", other);
       case 1 -> line("set(&p->x[%d], seen);", other);
       case 2 -> line("__atomic_fetch_add(&p->x[%d], seen, __ATOMIC_ACQ_REL);", other);
       case 3 -> line("pthread_exit((void *)seen);");
+      case 4 -> line("add_to(&p->x[%d], &p->x[0], seen);", other);
+      case 5 -> {
+        line("if (is_odd(seen) > 1) return p;");
+        line("p->x[%d] = seen;", other);
+      }
       default -> {
         nodes = 0;
         lockFreePush();
