@@ -64,6 +64,7 @@ final class RandomPmProgram {
         v += __atomic_load_n(x, __ATOMIC_ACQUIRE);
         __atomic_store_n(to, v, __ATOMIC_RELEASE);
       }
+      __attribute__((noinline)) static struct node *next_of(struct node *n) { return n->next; }
       __attribute__((noinline)) static uint64_t is_odd(uint64_t v) { return v & 1; }
       __attribute__((noinline)) static void persist(void *x) { pm_flush(x); pm_fence(); }
       static void push(struct area *p, struct node *n) {
@@ -361,6 +362,9 @@ final class RandomPmProgram {
     }
     fill(n);
     meanwhile();
+    if (random.nextInt(3) == 0) {
+      oldOrNew(n);
+    }
     switch (random.nextInt(4)) {
       case 0 -> line("insert(p, n%d);", n);
       case 1 -> line("adopt(p, n%d, n%d);", n, n);
@@ -373,6 +377,13 @@ final class RandomPmProgram {
     if (random.nextBoolean()) {
       line("n%d->a = %d; n%d->b = %d;", n, ++value, n, ++value);
     }
+  }
+
+  /** A node that is new on one way only is stored to. */
+  private void oldOrNew(int n) {
+    line("struct node *q%d = n%d;", n, n);
+    line("if (p->root && p->x[%d] < %d) q%d = p->root;", word(), random.nextInt(value + 1), n);
+    line("q%d->a = %d; q%d->b = %d; p->x[%d] = %d;", n, ++value, n, ++value, word(), ++value);
   }
 
   /** Two nodes, of which one leads to the other; the list finds both by one of them. */
@@ -389,12 +400,16 @@ final class RandomPmProgram {
     meanwhile();
     line("n%d->next = %s;", inner, random.nextBoolean() ? "p->root" : "NULL");
     line("n%d->next = n%d;", outer, inner);
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(7)) {
       case 0 -> line("n%d->b = %d;", inner, ++value);
       case 1 -> line("n%d->next->b = %d;", outer, ++value);
       case 2 -> line("p->root = n%d->next; p->x[%d] = %d;", outer, word(), ++value);
       case 3 -> line("set_b(n%d, %d);", inner, ++value);
       case 4 -> line("{ struct node copy = *n%d; p->root = copy.next; }", outer);
+      case 5 -> {
+        line("p->root = next_of(n%d);", outer);
+        line("n%d->b = %d; n%d->c = %d;", inner, ++value, inner, ++value);
+      }
       default -> fill(outer);
     }
     line(random.nextBoolean() ? "p->root = n%d;" : "insert(p, n%d);", outer);
