@@ -128,7 +128,8 @@ final class TracedTarget {
     long events = 0;
     try (TraceWriter trace =
             TraceWriter.create(directory.trace(), run.symbols(), options.maxTrace());
-        Backlog backlog = Backlog.of(run.source())) {
+        Backlog backlog =
+            delays.isPresent() ? Backlog.prompt(run.source()) : Backlog.of(run.source())) {
       trace.metadata("command", String.join(" ", command));
       trace.metadata("seed", String.valueOf(options.seed));
       trace.metadata("frontend", frontEnd.label());

@@ -5,17 +5,22 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 
 /**
- * Reads a source by a thread of its own, ahead of the thread that takes the events: a live target
- * waits for that thread only when the backlog is full. Batches change hands in groups, as long as
- * the source has more at once, so that the threads seldom wake each other. What was taken last is
- * used again first, so a short backlog stays in the processor's caches.
+ * Reads a source by a thread of its own, ahead of the thread that takes the events. As long as the
+ * source has more at once, both take turns: the reader fills the whole backlog, then waits until
+ * the taker is nearly through with it. A live target that is recorded faster than it is analysed so
+ * runs for a while and then waits for a while, and has the processor's caches to itself while it
+ * runs. What was taken last is used again first, so a short backlog stays in the caches.
  */
 public final class Backlog implements Closeable {
   /** About what a batch takes on the heap, with few payloads. */
   private static final long BATCH_BYTES = 48L * EventSource.BATCH;
 
   private static final long MOST_BYTES = 16L << 20;
-  private static final int GROUP = 16;
+
+  private static final int PROMPT = 16;
+
+  /** The reader goes on when one of so many parts of the backlog is left to be taken. */
+  private static final int PARTS = 8;
 
   private final EventSource source;
   private final int most;
@@ -25,6 +30,10 @@ public final class Backlog implements Closeable {
   private final ArrayDeque<EventBatch> filled = new ArrayDeque<>();
 
   private final ArrayDeque<EventBatch> free = new ArrayDeque<>();
+
+  /** Batches that were handed over and are not given back. */
+  private int outstanding;
+
   private Throwable failure;
   private boolean ended;
   private boolean closed;
@@ -45,7 +54,12 @@ public final class Backlog implements Closeable {
     return of(source, (int) Math.max(2, bytes / BATCH_BYTES));
   }
 
-  /** Begins to read; the backlog holds so many batches at the most, and the taker as many. */
+  /** Begins to read for a taker who acts on what the target does: the backlog is short. */
+  public static Backlog prompt(EventSource source) {
+    return of(source, PROMPT);
+  }
+
+  /** Begins to read; so many batches are filled before the taker gets them, at the most. */
   static Backlog of(EventSource source, int most) {
     Backlog backlog = new Backlog(source, most);
     backlog.reader.setDaemon(true);
@@ -65,7 +79,7 @@ public final class Backlog implements Closeable {
           break;
         }
         group.add(batch);
-        if (!batch.isFull() || group.size() >= Math.min(GROUP, most)) {
+        if (!batch.isFull() || group.size() >= most) {
           wanted = handOver(group, spare);
         }
       }
@@ -86,13 +100,14 @@ public final class Backlog implements Closeable {
   private synchronized boolean handOver(
       ArrayDeque<EventBatch> group, ArrayDeque<EventBatch> spare) {
     filled.addAll(group);
+    outstanding += group.size();
     group.clear();
     notifyAll();
-    while (filled.size() >= most && !closed) {
+    while (outstanding > most / PARTS && !closed) {
       waitForOther();
     }
-    for (int i = 0; i < GROUP && !free.isEmpty(); i++) {
-      spare.push(free.pop());
+    while (!free.isEmpty()) {
+      spare.push(free.pollLast());
     }
     return !closed;
   }
@@ -129,6 +144,9 @@ public final class Backlog implements Closeable {
     if (current != null) {
       free.push(current);
       current = null;
+      if (--outstanding == most / PARTS) {
+        notifyAll();
+      }
     }
   }
 

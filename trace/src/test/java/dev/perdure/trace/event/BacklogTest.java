@@ -84,6 +84,33 @@ class BacklogTest {
   }
 
   @Test
+  void shouldFillTheBacklogInTurnsAsLongAsTheSourceHasMore() throws Exception {
+    int most = 16;
+    AtomicInteger reads = new AtomicInteger();
+    EventSource full =
+        new BatchedSource() {
+          @Override
+          protected boolean read(EventBatch batch) {
+            batch.clear();
+            while (!batch.isFull()) {
+              batch.add(new Event().set(EventKind.FENCE, 0, 1, 1, 0, 0, 0, 0));
+            }
+            reads.incrementAndGet();
+            return true;
+          }
+        };
+    try (Backlog backlog = Backlog.of(full, most)) {
+      for (int taken = 1; taken <= most; taken++) {
+        assertThat(backlog.next()).isNotNull();
+        // While one takes what was filled, nothing more is read until an eighth is left.
+        if (taken <= most - most / 8) {
+          assertThat(reads.get()).isEqualTo(most);
+        }
+      }
+    }
+  }
+
+  @Test
   void shouldThrowWhatTheSourceThrewOnceAllEventsAreTaken() throws Exception {
     EventSource source = random(6, 10);
     EventSource broken =
