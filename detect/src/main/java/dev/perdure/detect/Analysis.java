@@ -115,7 +115,7 @@ final class Analysis implements EventHandler {
     judgesOperations = hasWindows && options.has(Detector.FLUSH);
     threads = new Threads(sets, options.insideLibraries(), pending::isEmpty, moments);
     locks = new Locks(registry, threads);
-    shadow = new ShadowPm(origins, threads, sets, pending);
+    shadow = new ShadowPm(origins, threads, sets, pending, !followsData);
     locksetRule = new LocksetAnalysis(sets, orders, threads, shadow.windows());
     observedRule = new ObservedReads(shadow.windows());
     regionRule =

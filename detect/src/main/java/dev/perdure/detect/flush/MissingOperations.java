@@ -46,8 +46,8 @@ public final class MissingOperations {
     int size = Integer.bitCount(mask) * granule;
     missing.merge(
         key,
-        new Missing(1, window, address, size),
-        (a, b) -> new Missing(a.count() + 1, a.window(), a.address(), a.size()));
+        new Missing(windows.stores(window), window, address, size),
+        (a, b) -> new Missing(a.count() + b.count(), a.window(), a.address(), a.size()));
   }
 
   public Map<Key, Missing> all() {

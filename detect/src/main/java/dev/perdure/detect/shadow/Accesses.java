@@ -59,7 +59,7 @@ public final class Accesses {
     }
     int window = persistence.store(word, address, 0xff, access, kind, 0, 8);
     if (window != 0) {
-      shadow.values().set(shadow.windows(), window, lineWords);
+      shadow.values().set(shadow.windows(), window, lineWords, 0xff);
     }
     return true;
   }

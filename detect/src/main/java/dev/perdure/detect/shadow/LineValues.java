@@ -9,14 +9,15 @@ final class LineValues {
   private int[] free = new int[16];
   private int freeCount;
 
-  /** Keeps the eight values of a line, unless they are equal and one long says it all. */
-  void set(Windows windows, int window, long[] words) {
+  /** Keeps the values of some words of a line, unless they are equal and one long says it all. */
+  void set(Windows windows, int window, long[] words, int mask) {
+    int first = Integer.numberOfTrailingZeros(mask);
     boolean uniform = true;
-    for (int i = 1; i < 8; i++) {
-      uniform &= words[i] == words[0];
+    for (int m = mask; m != 0; m &= m - 1) {
+      uniform &= words[Integer.numberOfTrailingZeros(m)] == words[first];
     }
     if (uniform) {
-      windows.setValue(window, words[0]);
+      windows.setValue(window, words[first]);
       return;
     }
     int block = freeCount > 0 ? free[--freeCount] : count++;

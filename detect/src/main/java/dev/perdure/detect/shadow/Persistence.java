@@ -82,11 +82,13 @@ public final class Persistence {
       return 0;
     }
     int window = reusable(a, w, mask);
+    boolean mayFillLine = Word.isOuter(word);
     if (window == 0) {
       endOverlapping(word, a, w, mask, access);
       window = windows.allocate();
       if (a[w + Word.OPEN] == 0) {
         Word.markOpen(a, w, word, true);
+        mayFillLine = true;
       }
       windows.setNext(window, a[w + Word.OPEN]);
       a[w + Word.OPEN] = window;
@@ -104,6 +106,9 @@ public final class Persistence {
     }
     if (!exempt) {
       observer.opened(a, w, window, mask, t);
+    }
+    if (mayFillLine && granule == 1 && Word.isLineOpen(a, w, word)) {
+      shadow.shapes().fold(address);
     }
     return window;
   }

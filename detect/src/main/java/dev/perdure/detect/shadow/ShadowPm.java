@@ -19,11 +19,17 @@ public final class ShadowPm {
   private final PendingFlushes pending;
   private final LoadRecords loads;
   private final ClosedWindows closed;
+  private final LineShapes shapes;
 
-  public ShadowPm(Origins origins, Threads threads, Locksets sets, PendingFlushes pending) {
+  /**
+   * @param foldsLines whether stores that fill a line one by one need not be told apart afterwards
+   */
+  public ShadowPm(
+      Origins origins, Threads threads, Locksets sets, PendingFlushes pending, boolean foldsLines) {
     this.pending = pending;
     this.loads = new LoadRecords(arena, origins, sets);
     this.closed = new ClosedWindows(arena, windows, origins, threads, sets);
+    this.shapes = new LineShapes(this, foldsLines);
   }
 
   public Windows windows() {
@@ -58,6 +64,10 @@ public final class ShadowPm {
     return areas;
   }
 
+  LineShapes shapes() {
+    return shapes;
+  }
+
   /** The array that holds a word; its place there is {@link #at}. */
   public int[] chunk(int word) {
     return arena.chunk(word);
@@ -72,7 +82,8 @@ public final class ShadowPm {
     int line = ShadowArea.line(address);
     int block = area.lines[line];
     if (block <= 0) {
-      block = block == ShadowArea.ABSENT ? arena.allocate(Word.LINE_LOG2) : spread(area, line);
+      block =
+          block == ShadowArea.ABSENT ? arena.allocate(Word.LINE_LOG2) : shapes.spread(area, line);
       area.lines[line] = block;
     }
     return Word.inLine(block, address);
@@ -105,58 +116,6 @@ public final class ShadowPm {
       version = 0;
     }
     Word.setVersion(a, w, version + 1);
-  }
-
-  /** Gives each eighth of a line a word of its own. */
-  private int spread(ShadowArea area, int line) {
-    int from = -area.lines[line];
-    int block = arena.allocate(Word.LINE_LOG2);
-    int[] source = arena.chunk(from);
-    int s = IntArena.at(from);
-    int[] a = arena.chunk(block);
-    area.lines[line] = block;
-    for (int bit = 0; bit < 8; bit++) {
-      int word = block + bit * Word.INTS;
-      int w = IntArena.at(word);
-      long address = area.lineAddress(line) + 8L * bit;
-      int touched = Word.touched(source, s) >>> bit & 1;
-      int shared = Word.shared(source, s) >>> bit & 1;
-      a[w + Word.MASKS] |= touched * 0xff | shared * 0xff << Word.SHARED_SHIFT;
-      Word.setVersion(a, w, Word.version(source, s));
-      a[w + Word.OWNER] = ownership.owner(source, s, bit);
-      loads.spread(source, s, bit, a, w);
-      closed.spread(source, s, bit, a, w, address);
-      spreadOpen(source[s + Word.OPEN], bit, a, w, word, address);
-      Word.markOpen(a, w, word, a[w + Word.OPEN] != 0);
-    }
-    for (int window = source[s + Word.OPEN]; window != 0; ) {
-      int next = windows.next(window);
-      values.release(windows, window);
-      windows.release(window);
-      window = next;
-    }
-    loads.clear(source, s, 0xff);
-    closed.clear(source, s, 0xff);
-    ownership.clear(source, s, 0xff);
-    arena.release(from, Word.LOG2);
-    return block;
-  }
-
-  private void spreadOpen(int first, int bit, int[] a, int w, int word, long address) {
-    for (int window = first; window != 0; window = windows.next(window)) {
-      if ((windows.mask(window) & 1 << bit) == 0) {
-        continue;
-      }
-      int part = windows.copy(window);
-      windows.setMask(part, 0xff);
-      windows.moveTo(part, address);
-      values.spread(windows, part, bit);
-      windows.setNext(part, a[w + Word.OPEN]);
-      a[w + Word.OPEN] = part;
-      if (windows.state(part) == Windows.PENDING) {
-        pending.inherit(part, windows.stamp(part), word, window, windows.stamp(window));
-      }
-    }
   }
 
   /** Forgets all that is known of some bytes of a word; open windows end without trace. */

@@ -42,6 +42,9 @@ public final class Windows {
   /** Pending for more threads than the record names. */
   static final int PENDING_FOR_MORE = 1 << 15;
 
+  /** In the upper half of the time: each word in the mask was stored by itself. */
+  private static final int FOLDED = 1 << 31;
+
   private static final int NOBODY = 0xffff;
   private static final int SERIAL = 0xffff0000;
   private static final int LOG2 = 4;
@@ -312,7 +315,25 @@ public final class Windows {
   }
 
   public long time(int w) {
-    return longAt(chunk(w), at(w) + TIME);
+    return longAt(chunk(w), at(w) + TIME) & Long.MAX_VALUE;
+  }
+
+  /** The window stands for stores to each word of its mask by itself, or for a single one. */
+  void setFolded(int w, boolean folded) {
+    int[] a = chunk(w);
+    int i = at(w) + TIME + 1;
+    a[i] = folded ? a[i] | FOLDED : a[i] & ~FOLDED;
+  }
+
+  /** How many stores the window stands for. */
+  public int stores(int w) {
+    return (chunk(w)[at(w) + TIME + 1] & FOLDED) != 0 ? Integer.bitCount(mask(w)) : 1;
+  }
+
+  /** Whether two open windows differ in nothing but address, value and time. */
+  boolean tellTheSame(int v, int w) {
+    return Arrays.equals(
+        chunk(v), at(v) + PACKED, at(v) + VALUE, chunk(w), at(w) + PACKED, at(w) + VALUE);
   }
 
   public long endTime(int w) {

@@ -49,6 +49,11 @@ public final class Word {
     return a[w + MASKS] >>> SHARED_SHIFT & 0xff;
   }
 
+  /** Whether all bytes belong to the one owner that the word names, and are no atomic location. */
+  static boolean isPrivate(int[] a, int w) {
+    return (a[w + MASKS] & (ATOMIC | SPLIT | 0xff << SHARED_SHIFT | 0xff)) == 0xff;
+  }
+
   /** The first open window, 0 for none. */
   public static int open(int[] a, int w) {
     return a[w + OPEN];
@@ -84,6 +89,17 @@ public final class Word {
   /** Which words of a line have open windows, from its first word. */
   static int lineOpen(int[] a, int first) {
     return a[first + MASKS] >>> LINE_OPEN_SHIFT;
+  }
+
+  /** Whether it is the first or the last word of a line that has eight. */
+  static boolean isOuter(int word) {
+    int position = word >>> LOG2 & 7;
+    return position == 0 || position == 7;
+  }
+
+  /** Whether all eight words of the line that a word belongs to have open windows. */
+  static boolean isLineOpen(int[] a, int w, int word) {
+    return lineOpen(a, w - (word >>> LOG2 & 7) * INTS) == 0xff;
   }
 
   /** The word has its first window, or its last one is over. */

@@ -5,7 +5,7 @@ package dev.perdure.detect.shadow;
  * The shadow of a large table does not fit into the caches, and each access would wait for several
  * cache lines that depend on one another; reading them for many accesses at once, in loops so short
  * that the processor has many rounds of them under way, makes the waits overlap. Words that have
- * been found stay where they are until memory is allocated or freed.
+ * been found stay where they are until memory is allocated or freed, or a line is folded.
  */
 public final class WordLookup {
   private static final int CACHE_LINE = 16;
@@ -14,6 +14,7 @@ public final class WordLookup {
   private final int[] words;
   private final int[] found;
   private int count;
+  private int folded;
 
   /** Depends on all that was read, so that reading is not optimised away. */
   private int sum;
@@ -27,6 +28,7 @@ public final class WordLookup {
   /** Starts a batch. */
   public void clear() {
     count = 0;
+    folded = shadow.shapes().folded();
   }
 
   /** Looks the word of an address up. */
@@ -65,6 +67,6 @@ public final class WordLookup {
   }
 
   int word(int i) {
-    return words[i];
+    return folded == shadow.shapes().folded() ? words[i] : 0;
   }
 }

@@ -161,7 +161,18 @@ public final class RandomTrace {
         byte[] bytes = bytes(1 + random.nextInt(70));
         trace.event(EventKind.STORE_NT_BLOCK, 0, address(), bytes.length, bytes);
       }
+      case 4 -> fillLine(address() & -64);
       default -> trace.store(address(), size, value(size));
+    }
+  }
+
+  /** Word by word, by one place in the program or several in turn. */
+  private void fillLine(long line) {
+    int first = site();
+    int places = 1 + random.nextInt(3);
+    boolean upwards = random.nextInt(3) > 0;
+    for (int i = 0; i < 8; i++) {
+      trace.at(first + i % places).store(line + 8 * (upwards ? i : 7 - i), 8, value(8));
     }
   }
 
