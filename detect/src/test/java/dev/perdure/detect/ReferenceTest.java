@@ -33,6 +33,12 @@ class ReferenceTest {
     compare(EnumSet.allOf(Detector.class), 7_000_000L + length, TRACES, length);
   }
 
+  /** Where no data is followed, lines that were filled word by word are folded. */
+  @Test
+  void shouldAgreeWithAllDefinitionsOfARun() {
+    compare(EnumSet.complementOf(EnumSet.of(Detector.TAINT)), 8_000_000L, TRACES / 2, 60);
+  }
+
   @Test
   void shouldAgreeOnWindowsAsRegions() {
     compare(EnumSet.of(Detector.REGIONS), RegionExtent.MINIMAL, 9_000_000L, TRACES / 3, 120);
