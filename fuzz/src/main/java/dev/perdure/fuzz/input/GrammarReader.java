@@ -28,7 +28,9 @@ import java.util.regex.Pattern;
 public final class GrammarReader {
   private static final Pattern TYPE = Pattern.compile("([A-Za-z_]\\w*)\\s*=\\s*(.+)");
   private static final Pattern RANGE = Pattern.compile("(-?\\d{1,18})\\s*\\.\\.\\s*(-?\\d{1,18})");
-  private static final Pattern NEARLY_RANGE = Pattern.compile("-?\\d*\\s*\\.\\.\\s*-?\\d*");
+  private static final Pattern NEARLY_RANGE =
+      Pattern.compile(
+          "-?\\d*\\s*\\.\\.\\s*-?\\d*|-?\\d+\\s*\\.\\.\\s*[^\\s|]*|[^\\s|]*\\s*\\.\\.\\s*-?\\d+");
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)\\}");
   private static final Pattern OPEN_PLACE = Pattern.compile("\\{\\w+(?=\\s|$)");
 

@@ -114,6 +114,10 @@ class GrammarTest {
         .hasMessageContaining("none: there is no such file");
     assertThatThrownBy(() -> read("KEY = 0..\n"))
         .hasMessageContaining("g:1: '0..' is no range; write one as 0..255");
+    assertThatThrownBy(() -> read("KEY = 0..25x\n"))
+        .hasMessageContaining("g:1: '0..25x' is no range; write one as 0..255");
+    assertThatThrownBy(() -> read("KEY = O..255\n"))
+        .hasMessageContaining("g:1: 'O..255' is no range; write one as 0..255");
     assertThatThrownBy(() -> read("KEY = 0..9\nop get {KEY\n"))
         .hasMessageContaining("g:2: {KEY is not closed; write {KEY}");
     assertThatThrownBy(() -> read("A = 0..9\nA = x | y\nop get {A}\n"))
