@@ -62,7 +62,7 @@ final class MergedFindings {
   /** The one with the better evidence keeps its example and words. */
   private static Finding merge(Finding a, Finding b) {
     int more = b.level().compareTo(a.level());
-    Finding better = more > 0 || more == 0 && validated(b) && !validated(a) ? b : a;
+    Finding better = more > 0 || more == 0 && weight(b) > weight(a) ? b : a;
     Set<Evidence> evidence = EnumSet.noneOf(Evidence.class);
     evidence.addAll(a.evidence());
     evidence.addAll(b.evidence());
@@ -81,7 +81,7 @@ final class MergedFindings {
         better.effect());
   }
 
-  private static boolean validated(Finding f) {
-    return f.effect().flatMap(DurableEffect::recovery).isPresent();
+  private static int weight(Finding f) {
+    return f.effect().map(DurableEffect::weight).orElse(-1);
   }
 }

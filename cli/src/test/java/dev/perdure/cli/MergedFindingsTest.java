@@ -66,6 +66,17 @@ class MergedFindingsTest {
   }
 
   @Test
+  void shouldShowTheEffectThatRecoveryDoesLeastAbout() {
+    Optional<DurableEffect.Recovery> recovered = Optional.of(DurableEffect.Recovery.RECOVERED);
+    Optional<DurableEffect.Recovery> not = Optional.of(DurableEffect.Recovery.NOT_RECOVERED);
+    MergedFindings merged = new MergedFindings();
+    merged.add(List.of(own(recovered)));
+    merged.add(List.of(own(not)));
+    merged.add(List.of(own(recovered)));
+    assertThat(merged.all().get(0).effect().orElseThrow().recovery()).isEqualTo(not);
+  }
+
+  @Test
   void shouldMergeThePairsOfTwoRunsWhateverTheirCallers() {
     MergedFindings merged = new MergedFindings();
     merged.add(List.of(race(7, "first", 2, Evidence.LOCKSET)));

@@ -1,6 +1,7 @@
 package dev.perdure.detect.finding;
 
 import dev.perdure.model.finding.DurableEffect;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
@@ -9,7 +10,19 @@ public record Effect(
     int origin, DurableEffect.Flow flow, long address, long length, int thread, long time) {
 
   DurableEffect toDurable(int distinct, LongUnaryOperator ticksToNanos) {
+    return toDurable(distinct, ticksToNanos, List.of());
+  }
+
+  DurableEffect toDurable(
+      int distinct, LongUnaryOperator ticksToNanos, List<DurableEffect.Elsewhere> others) {
     return new DurableEffect(
-        flow, address, length, thread, ticksToNanos.applyAsLong(time), distinct, Optional.empty());
+        flow,
+        address,
+        length,
+        thread,
+        ticksToNanos.applyAsLong(time),
+        distinct,
+        Optional.empty(),
+        others);
   }
 }

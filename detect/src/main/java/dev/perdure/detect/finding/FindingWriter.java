@@ -8,6 +8,7 @@ import dev.perdure.detect.sync.Threads;
 import dev.perdure.model.code.CallStack;
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
+import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Example;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.FindingKind;
@@ -93,7 +94,24 @@ public final class FindingWriter {
         example,
         orderedOnly ? List.of(ORDERED_NOTE) : List.of(),
         Optional.empty(),
-        effects.stream().findFirst().map(e -> e.toDurable(distinct(effects), ticksToNanos)));
+        durable(effects));
+  }
+
+  /** The first one, with the others. */
+  private Optional<DurableEffect> durable(List<Effect> effects) {
+    if (effects.isEmpty()) {
+      return Optional.empty();
+    }
+    int distinct = distinct(effects);
+    List<DurableEffect.Elsewhere> others =
+        effects.stream()
+            .skip(1)
+            .map(
+                e ->
+                    new DurableEffect.Elsewhere(
+                        place(e.origin()), e.toDurable(distinct, ticksToNanos)))
+            .toList();
+    return Optional.of(effects.get(0).toDurable(distinct, ticksToNanos, others));
   }
 
   private static int distinct(List<Effect> effects) {
