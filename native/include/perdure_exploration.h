@@ -15,8 +15,9 @@
 #define PERDURE_AWAITED 64u
 
 enum perdure_strategy { PERDURE_STRATEGY_NONE = 0, PERDURE_STRATEGY_SYNC_POINTS = 1, PERDURE_STRATEGY_DELAYS = 2, PERDURE_STRATEGY_PRIORITIES = 3 };
-/* Which stores count: the first one, for all readers; those to a word that a reader waits to load, for this reader; all, where nobody waits. */
-enum perdure_same_word { PERDURE_ANY_WORD = 0, PERDURE_SAME_WORD = 1, PERDURE_NOBODY_WAITS = 2 };
+/* Which stores count: the first one, for all readers; those to a word that a reader waits to load, for this reader; all, where nobody waits;
+ * those to a word that a reader has loaded, for this reader, which waits behind its load. */
+enum perdure_same_word { PERDURE_ANY_WORD = 0, PERDURE_SAME_WORD = 1, PERDURE_NOBODY_WAITS = 2, PERDURE_LOADED_WORD = 3 };
 enum perdure_disabled { PERDURE_DISABLED_IN_VAIN = 1, PERDURE_DISABLED_MET = 2 };
 enum perdure_sync_kind { PERDURE_SYNC_LOAD = 1, PERDURE_SYNC_STORE = 2 };
 
@@ -54,7 +55,7 @@ struct perdure_exploration {
   uint32_t matches;                 /* stores that counted where several may, up to a few */
   uint32_t fed;                     /* work comes from outside while the program runs: threads that wait for it may get on at any time */
   uint32_t failed;                  /* the calls, as events number them, of the thread that a signal ended; 0: none */
-  uint64_t awaited[PERDURE_AWAITED]; /* the words that readers wait to load, by thread; 0: none */
+  uint64_t awaited[PERDURE_AWAITED]; /* the words that readers wait to load, or have loaded and wait for, by thread; 0: none */
   uint32_t idle[PERDURE_AWAITED];    /* threads that wait at a sync point or spin, by thread: the kernel's numbers; 0: none */
   _Alignas(64) struct perdure_sync_point points[PERDURE_SYNC_POINTS];
   struct perdure_turn turns[PERDURE_TURNS];

@@ -4,6 +4,7 @@
  * read from, when that came in between. Therefore: the read-modify-writes of a word run one after the other, under a stripe
  * of a lock table; each looks at the word, takes its stamp, and when the word turns out to have been changed in between by a
  * plain store, takes a new one afterwards. */
+#include "explore.h"
 #include "pm.h"
 #include "system.h"
 #include "touched_words.h"
@@ -104,6 +105,7 @@ EXPORT void __perdure_rmw_begin(void *addr, uint32_t info, uint32_t site) {
   if (unlikely(!perdure_recording)) {
     return;
   }
+  explore_before_acquire();
   act_before(site, order_releases(info));
   /* A fault must come before anything is claimed, and the line is wanted for writing. */
   __asm__ volatile("prefetchw %0" : : "m"(*(const char *)addr));

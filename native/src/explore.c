@@ -24,6 +24,8 @@ EXPORT uint8_t *__perdure_coverage = nowhere;
 static _Thread_local uint64_t random_state;
 static uint32_t writers_asleep;
 static _Thread_local uint64_t stores_to, stores_length; /* of the store that the thread is about to make */
+static _Thread_local struct perdure_sync_point *loaded_at; /* of the load that the thread made last, if it is to wait behind it */
+static _Thread_local const void *loaded_from;
 static _Thread_local uint64_t stored_line; /* the line of a store that was signalled and not flushed yet; 0: none */
 
 __attribute__((constructor(102))) static void begin(int argc, char **argv, char **environment) {
@@ -111,7 +113,7 @@ static bool let_go(uint64_t addr, uint64_t length) {
   return any;
 }
 
-/* Before a load of the entry: until one of its stores has been made. If nobody gets on, one thread becomes privileged and passes all
+/* Before a load of the entry, or behind it: until one of its stores has been made. If nobody gets on, one thread becomes privileged and passes all
  * waits. If others get on but no store comes, or nobody gets on though one is privileged, the point is disabled. */
 static void await_store(struct perdure_sync_point *point, const void *addr) {
   struct perdure_exploration *area = perdure_exploration;
@@ -146,12 +148,27 @@ static void await_store(struct perdure_sync_point *point, const void *addr) {
       disable(point, PERDURE_DISABLED_IN_VAIN);
     }
   }
-  if (__atomic_exchange_n(own_awaited(), 0, __ATOMIC_RELAXED) != word) {
+  if (__atomic_exchange_n(own_awaited(), 0, __ATOMIC_RELAXED) != word && area->same_word == PERDURE_SAME_WORD) {
     disable(point, PERDURE_DISABLED_MET);
   }
   idle_end();
   __atomic_sub_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
 }
+
+/* What a thread has read may be out of date by the time it acts on it: it waits behind a load for a store to the word. A load that is made again
+ * at once, of another word, searches for something: only what ends the search is acted upon. */
+static void await_change(uint32_t next_site) {
+  struct perdure_sync_point *point = loaded_at;
+  if (likely(point == NULL)) {
+    return;
+  }
+  loaded_at = NULL;
+  if (point->site != next_site) {
+    await_store(point, loaded_from);
+  }
+}
+
+COLD void explore_acquire(void) { await_change(0); }
 
 /* After a store of the entry: readers go on; the writer gives them time before its flush, so that it may release locks meanwhile. What a
  * thread stores before there are others, to initialise, has no readers. */
@@ -162,7 +179,8 @@ static void signal_readers(struct perdure_sync_point *point) {
   }
   uint64_t reached = __atomic_add_fetch(&point->reached, 1, __ATOMIC_RELAXED);
   uint32_t skip = __atomic_load_n(&point->skip, __ATOMIC_RELAXED);
-  if (reached <= skip || (area->same_word == PERDURE_SAME_WORD && !let_go(stores_to, stores_length))) {
+  bool for_a_reader = area->same_word == PERDURE_SAME_WORD || area->same_word == PERDURE_LOADED_WORD;
+  if (reached <= skip || (for_a_reader && !let_go(stores_to, stores_length))) {
     return;
   }
   bool more = area->same_word != PERDURE_ANY_WORD && __atomic_add_fetch(&area->matches, 1, __ATOMIC_RELAXED) < MOST_MATCHES;
@@ -170,6 +188,9 @@ static void signal_readers(struct perdure_sync_point *point) {
     return;
   }
   SYSTEM6(SYS_futex, &area->signalled, FUTEX_WAKE, INT_MAX, 0, 0, 0);
+  if (area->same_word == PERDURE_LOADED_WORD) {
+    return;
+  }
   if (stored_line == 0) {
     /* Hooks of flushes take their slow way, which comes below. */
     __atomic_add_fetch(&perdure_schedule->active, 1, __ATOMIC_RELAXED);
@@ -260,6 +281,7 @@ static void at_access(void) {
 }
 
 COLD void explore_load(const void *addr, uint32_t site) {
+  await_change(site);
   enum progress progress = progress_by_load(addr);
   if (progress == SPINS_ON_ONE) {
     return;
@@ -269,12 +291,16 @@ COLD void explore_load(const void *addr, uint32_t site) {
   }
   struct perdure_sync_point *point =
       perdure_exploration->strategy == PERDURE_STRATEGY_SYNC_POINTS ? point_of(site, PERDURE_SYNC_LOAD) : NULL;
-  if (point != NULL) {
+  if (point != NULL && perdure_exploration->same_word == PERDURE_LOADED_WORD) {
+    loaded_at = point;
+    loaded_from = addr;
+  } else if (point != NULL) {
     await_store(point, addr);
   }
 }
 
 COLD void explore_store(const void *addr, size_t length) {
+  await_change(0);
   stores_to = (uint64_t)addr;
   stores_length = length;
   if (progress_by_store(addr) == GETS_ON) {

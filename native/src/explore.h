@@ -10,6 +10,7 @@ void explore_load(const void *addr, uint32_t site);
 void explore_store(const void *addr, size_t length);
 void explore_stored(uint32_t site);
 void explore_flush(const void *addr, size_t length);
+void explore_acquire(void);
 
 static inline void explore_before_load(const void *addr, uint32_t site) {
   if (perdure_exploration != NULL) {
@@ -26,6 +27,12 @@ static inline void explore_after_store(uint32_t site) {
 static inline void explore_before_flush(const void *addr, size_t length) {
   if (perdure_exploration != NULL) {
     explore_flush(addr, length);
+  }
+}
+
+static inline void explore_before_acquire(void) {
+  if (unlikely(perdure_exploration != NULL)) {
+    explore_acquire();
   }
 }
 

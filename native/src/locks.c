@@ -1,4 +1,5 @@
 /* Mutexes, reader-writer locks and spin locks. A release is stamped before the call, an acquisition after its success. */
+#include "explore.h"
 #include "locks.h"
 #include "real.h"
 #include <errno.h>
@@ -17,6 +18,7 @@ static inline __attribute__((always_inline)) int acquired(int result, const void
  * as long as the lock's own line is on its way. */
 #define ACQUIRE(function, lock, info)                                                                                                      \
   struct place place = lock_events_wanted() ? place_of_caller(&perdure_self) : (struct place){.site = 0};                                  \
+  explore_before_acquire();                                                                                                                \
   int result = CALL(function)(lock);                                                                                                       \
   if (succeeded(result)) {                                                                                                                 \
     record_acquire(info, (uint64_t)(lock), place);                                                                                         \

@@ -20,6 +20,7 @@ public final class AreaLayout {
   public static final int ANY_WORD = 0;
   public static final int SAME_WORD = 1;
   public static final int NOBODY_WAITS = 2;
+  public static final int LOADED_WORD = 3;
 
   public static final int DISABLED_IN_VAIN = 1;
   public static final int DISABLED_MET = 2;

@@ -68,7 +68,7 @@ public final class ExplorationArea {
     if (s.points().stream().noneMatch(SyncPoint::load)) {
       return AreaLayout.NOBODY_WAITS;
     }
-    return s.sameWord() ? AreaLayout.SAME_WORD : AreaLayout.ANY_WORD;
+    return s.waits().number();
   }
 
   private static int most(Schedule s) {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param strategy one of {@link AreaLayout}'s
  * @param seed of the choices that the target makes itself
- * @param sameWord whether readers wait for a store to the word that they load, not for any store
+ * @param waits of readers, for sync points
  * @param changePoints for priorities: numbers of accesses
  */
 public record Schedule(
@@ -17,7 +17,7 @@ public record Schedule(
     Duration writerWait,
     Duration readerWait,
     Duration longestDelay,
-    boolean sameWord,
+    Waits waits,
     List<Long> changePoints,
     List<SyncPoint> points) {
 
@@ -34,7 +34,7 @@ public record Schedule(
         Duration.ZERO,
         Duration.ZERO,
         Duration.ZERO,
-        false,
+        Waits.FOR_ANY_STORE,
         List.of(),
         List.of());
   }

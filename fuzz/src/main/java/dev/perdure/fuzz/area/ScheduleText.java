@@ -19,7 +19,7 @@ public final class ScheduleText {
     text.append("writer-wait ").append(s.writerWait().toNanos()).append('\n');
     text.append("reader-wait ").append(s.readerWait().toNanos()).append('\n');
     text.append("longest-delay ").append(s.longestDelay().toNanos()).append('\n');
-    text.append("same-word ").append(s.sameWord() ? 1 : 0).append('\n');
+    text.append("same-word ").append(s.waits().number()).append('\n');
     s.changePoints().forEach(p -> text.append("change ").append(p).append('\n'));
     for (SyncPoint p : s.points()) {
       text.append(p.load() ? "load " : "store ").append(p.site()).append(' ').append(p.skip());
@@ -60,7 +60,7 @@ public final class ScheduleText {
         Duration.ofNanos(numbers.getOrDefault("writer-wait", 0L)),
         Duration.ofNanos(numbers.getOrDefault("reader-wait", 0L)),
         Duration.ofNanos(numbers.getOrDefault("longest-delay", 0L)),
-        numbers.getOrDefault("same-word", 0L) != 0,
+        Waits.byNumber(numbers.getOrDefault("same-word", 0L)),
         changes,
         points);
   }

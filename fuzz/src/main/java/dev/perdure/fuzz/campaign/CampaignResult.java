@@ -3,15 +3,13 @@ package dev.perdure.fuzz.campaign;
 import dev.perdure.detect.DetectionStatistics;
 import dev.perdure.detect.RecognisedLock;
 import dev.perdure.fuzz.area.ExplorationArea;
-import dev.perdure.fuzz.interleaving.Meeting;
-import dev.perdure.fuzz.interleaving.SharedAccess;
+import dev.perdure.fuzz.interleaving.Sharing;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.target.Outcome;
 import dev.perdure.trace.definition.ModuleSites;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -27,8 +25,7 @@ public record CampaignResult(
     Optional<Finding> failure,
     BitSet branches,
     BitSet pairs,
-    List<SharedAccess> shared,
-    Set<Meeting> met,
+    Sharing sharing,
     List<RecognisedLock> locks,
     ExplorationArea area,
     Outcome outcome,
@@ -40,8 +37,6 @@ public record CampaignResult(
 
   public CampaignResult {
     findings = List.copyOf(findings);
-    shared = List.copyOf(shared);
-    met = Set.copyOf(met);
     locks = List.copyOf(locks);
     modules = List.copyOf(modules);
   }

@@ -9,7 +9,9 @@ import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.coverage.AliasPairs;
 import dev.perdure.fuzz.failure.Standstill;
 import dev.perdure.fuzz.failure.TargetFailure;
+import dev.perdure.fuzz.interleaving.Rechecks;
 import dev.perdure.fuzz.interleaving.SharedAccesses;
+import dev.perdure.fuzz.interleaving.Sharing;
 import dev.perdure.model.finding.Finding;
 import dev.perdure.target.KeptRecording;
 import dev.perdure.target.Outcome;
@@ -160,6 +162,7 @@ public final class CampaignRunner implements AutoCloseable {
       throws IOException, InterruptedException {
     Detection detection = new Detection(options);
     SharedAccesses shared = new SharedAccesses();
+    Rechecks rechecks = new Rechecks();
     AliasPairs pairs = new AliasPairs();
     long events = 0;
     Event event = new Event();
@@ -168,6 +171,7 @@ public final class CampaignRunner implements AutoCloseable {
       while (run.source().next(event)) {
         detection.accept(event);
         shared.accept(event);
+        rechecks.accept(event);
         pairs.accept(event);
         trace.append(event);
         events++;
@@ -184,8 +188,7 @@ public final class CampaignRunner implements AutoCloseable {
         TargetFailure.of(outcome, area.failedIn(), trace(), run.symbols()),
         area.branches(),
         pairs.pairs(),
-        shared.entries(),
-        shared.met(),
+        new Sharing(shared.entries(), shared.met(), rechecks.overtakable(), rechecks.overtaken()),
         locks,
         area,
         outcome,

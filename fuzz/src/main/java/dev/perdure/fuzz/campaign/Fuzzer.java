@@ -123,7 +123,7 @@ public final class Fuzzer {
     for (int n = 0; n < most && idle < mostIdle && !search.over(); n++) {
       Tier now = n == 0 ? tier : Tier.EXECUTION;
       CampaignResult result = runner.run(campaign(input, schedule, now));
-      gained |= strategy.learn(result.shared(), result.met());
+      gained |= strategy.learn(result.sharing());
       if (steered) {
         strategy.explored(schedule, result.area());
       }

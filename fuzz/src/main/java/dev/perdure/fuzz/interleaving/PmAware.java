@@ -4,17 +4,18 @@ import dev.perdure.fuzz.area.AreaLayout;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.area.Schedule;
 import dev.perdure.fuzz.area.SyncPoint;
+import dev.perdure.fuzz.area.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 
 /**
  * PMRace: takes the entries of shared words by their frequency and drives readers of an entry to
@@ -23,23 +24,30 @@ import java.util.TreeSet;
  * of their executions the next time.
  *
  * <p>An entry has many loads and stores, and the frequent ones meet first; and a store need not be
- * to the word that a reader is about to load. So every second schedule is for one store and the
- * loads that share a word with it and have not met it yet, with any input: they wait for a store to
- * just the word that they load, all of them or one; or nobody waits, since a reader that holds a
- * lock would keep the writer from it, and the writer alone gives readers time.
+ * to the word that a reader is about to load. So every second schedule is for one store and loads
+ * that share a word with it, with any input. In turn, these are loads that have not met the store
+ * yet: they wait for a store to just the word that they load, all of them or one; or nobody waits,
+ * since a reader that holds a lock would keep the writer from it, and the writer alone gives
+ * readers time. And they are loads of words that the thread will look at again: they wait behind
+ * the load until the store has made out of date what they returned, some of their executions being
+ * skipped (atomicity violations, as CTrigger forces them).
  */
 public final class PmAware implements Strategy {
   private static final Duration READER_WAIT = Duration.ofMillis(120);
   private static final int MOST_ATTEMPTS = 4;
   private static final int MOST_ATTEMPTS_TO_MEET = 12;
+  private static final int MOST_ATTEMPTS_TO_OVERTAKE = 64;
+  private static final int ENOUGH_OVERTAKINGS = 4;
+  private static final int MOST_SKIP_DOUBLINGS = 5;
+  private static final int TURNS = 4;
 
   private final Duration writerWait;
-  private final Set<Meeting> met = new HashSet<>();
-  private final Map<Integer, Integer> attemptsToMeet = new HashMap<>();
-  private final Map<Integer, Set<Integer>> loadsOf = new LinkedHashMap<>();
+  private final PairGoals meetings = new PairGoals(1, MOST_ATTEMPTS_TO_MEET, true);
+  private final PairGoals overtakings =
+      new PairGoals(ENOUGH_OVERTAKINGS, MOST_ATTEMPTS_TO_OVERTAKE, false);
   private final Map<Sites, Waiting> queue = new LinkedHashMap<>();
   private final Map<Integer, Integer> skips = new HashMap<>();
-  private boolean meetingIsDue;
+  private int turn;
   private SharedAccess current = new SharedAccess(Set.of(), Set.of(), 0);
 
   private record Sites(Set<Integer> loads, Set<Integer> stores) {
@@ -58,17 +66,17 @@ public final class PmAware implements Strategy {
   @Override
   public void begin() {
     queue.clear();
-    loadsOf.clear();
+    meetings.begin();
+    overtakings.begin();
     skips.clear();
   }
 
   @Override
-  public boolean learn(List<SharedAccess> entries, Set<Meeting> nowMet) {
-    boolean news = met.addAll(nowMet);
-    for (SharedAccess entry : entries) {
-      for (int store : entry.stores()) {
-        loadsOf.computeIfAbsent(store, s -> new TreeSet<>()).addAll(entry.loads());
-      }
+  public boolean learn(Sharing sharing) {
+    boolean news = meetings.reached(sharing.met()) | overtakings.reached(sharing.overtaken());
+    sharing.overtakable().forEach(p -> overtakings.want(p.store(), Set.of(p.load())));
+    for (SharedAccess entry : sharing.entries()) {
+      entry.stores().forEach(store -> meetings.want(store, entry.loads()));
       queue.putIfAbsent(Sites.of(entry), new Waiting(entry, 0, false));
       entry
           .singleStores()
@@ -79,57 +87,57 @@ public final class PmAware implements Strategy {
 
   @Override
   public Optional<Schedule> next(long seed) {
-    Optional<Integer> store = meetingIsDue ? leastTried() : Optional.empty();
-    meetingIsDue = !meetingIsDue;
-    if (store.isPresent()) {
-      int attempts = attemptsToMeet.merge(store.get(), 1, Integer::sum) - 1;
-      current = new SharedAccess(waiting(store.get(), attempts), Set.of(store.get()), 0);
-      return Optional.of(schedule(seed, true));
-    }
+    return switch (turn++ % TURNS) {
+      case 1 -> meeting(seed).or(() -> fromQueue(seed));
+      case 3 -> overtaking(seed).or(() -> fromQueue(seed));
+      default -> fromQueue(seed);
+    };
+  }
+
+  private Optional<Schedule> meeting(long seed) {
+    return meetings.next().map(pair -> schedule(pair, seed, Waits.FOR_THEIR_WORD));
+  }
+
+  private Optional<Schedule> overtaking(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return overtakings
+        .next()
+        .map(
+            pair ->
+                schedule(
+                    pair,
+                    seed,
+                    Waits.BEHIND_LOADS,
+                    site -> random.nextInt(1 << random.nextInt(MOST_SKIP_DOUBLINGS))));
+  }
+
+  private Optional<Schedule> fromQueue(long seed) {
     Optional<Waiting> first =
         queue.values().stream()
             .filter(w -> !w.done)
             .min(
                 Comparator.comparingInt(Waiting::attempts)
-                    .thenComparing(w -> met.containsAll(meetings(w.entry)))
+                    .thenComparing(w -> meetings.wereReached(w.entry.pairs()))
                     .thenComparing(w -> -w.entry.count()));
     if (first.isEmpty()) {
       return Optional.empty();
     }
-    current = first.get().entry;
+    SharedAccess entry = first.get().entry;
     int attempts = first.get().attempts;
-    queue.put(Sites.of(current), new Waiting(current, attempts + 1, true));
-    return Optional.of(schedule(seed, attempts % 2 == 1));
+    queue.put(Sites.of(entry), new Waiting(entry, attempts + 1, true));
+    return Optional.of(
+        schedule(entry, seed, attempts % 2 == 1 ? Waits.FOR_THEIR_WORD : Waits.FOR_ANY_STORE));
   }
 
-  private Set<Integer> waiting(int store, int attempts) {
-    List<Integer> loads = unmet(store);
-    return switch (attempts % 3) {
-      case 0 -> new HashSet<>(loads);
-      case 1 -> Set.of();
-      default -> Set.of(loads.get(attempts / 3 % loads.size()));
-    };
+  private Schedule schedule(SharedAccess entry, long seed, Waits waits) {
+    return schedule(entry, seed, waits, site -> skips.getOrDefault(site, 0));
   }
 
-  /** A store of this input that some load has not met yet. */
-  private Optional<Integer> leastTried() {
-    return loadsOf.keySet().stream()
-        .filter(s -> attempts(s) < MOST_ATTEMPTS_TO_MEET && !unmet(s).isEmpty())
-        .min(Comparator.comparingInt(this::attempts));
-  }
-
-  private List<Integer> unmet(int store) {
-    return loadsOf.get(store).stream().filter(l -> !met.contains(new Meeting(l, store))).toList();
-  }
-
-  private int attempts(int store) {
-    return attemptsToMeet.getOrDefault(store, 0);
-  }
-
-  private Schedule schedule(long seed, boolean sameWord) {
+  private Schedule schedule(SharedAccess entry, long seed, Waits waits, IntUnaryOperator skip) {
+    current = entry;
     List<SyncPoint> points = new ArrayList<>();
     for (int site : current.loads()) {
-      points.add(new SyncPoint(site, true, skips.getOrDefault(site, 0)));
+      points.add(new SyncPoint(site, true, skip.applyAsInt(site)));
     }
     for (int site : current.stores()) {
       points.add(new SyncPoint(site, false, 0));
@@ -140,7 +148,7 @@ public final class PmAware implements Strategy {
         writerWait,
         READER_WAIT,
         Duration.ZERO,
-        sameWord,
+        waits,
         List.of(),
         points);
   }
@@ -148,8 +156,8 @@ public final class PmAware implements Strategy {
   /** An entry whose store did not come while readers waited is tried again, later. */
   @Override
   public void explored(Schedule schedule, ExplorationArea area) {
-    for (int site : area.disabledLoads()) {
-      skips.merge(site, 1, Integer::sum);
+    if (schedule.waits() != Waits.BEHIND_LOADS) {
+      area.disabledLoads().forEach(site -> skips.merge(site, 1, Integer::sum));
     }
     Sites sites = Sites.of(current);
     Waiting waiting = queue.get(sites);
@@ -158,12 +166,6 @@ public final class PmAware implements Strategy {
     }
     boolean again = !area.signalled() && waiting.attempts < MOST_ATTEMPTS;
     queue.put(sites, new Waiting(current, waiting.attempts, !again));
-  }
-
-  private static List<Meeting> meetings(SharedAccess entry) {
-    List<Meeting> meetings = new ArrayList<>();
-    entry.loads().forEach(l -> entry.stores().forEach(s -> meetings.add(new Meeting(l, s))));
-    return meetings;
   }
 
   @Override

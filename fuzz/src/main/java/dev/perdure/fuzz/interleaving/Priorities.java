@@ -3,11 +3,11 @@ package dev.perdure.fuzz.interleaving;
 import dev.perdure.fuzz.area.AreaLayout;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.area.Schedule;
+import dev.perdure.fuzz.area.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -27,7 +27,7 @@ public final class Priorities implements Strategy {
   }
 
   @Override
-  public boolean learn(List<SharedAccess> entries, Set<Meeting> met) {
+  public boolean learn(Sharing sharing) {
     // Priorities do not depend on what is shared.
     return false;
   }
@@ -49,7 +49,7 @@ public final class Priorities implements Strategy {
             Duration.ZERO,
             Duration.ZERO,
             Duration.ZERO,
-            false,
+            Waits.FOR_ANY_STORE,
             changes,
             List.of()));
   }

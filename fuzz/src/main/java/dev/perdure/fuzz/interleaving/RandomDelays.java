@@ -3,10 +3,10 @@ package dev.perdure.fuzz.interleaving;
 import dev.perdure.fuzz.area.AreaLayout;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.area.Schedule;
+import dev.perdure.fuzz.area.Waits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The paper's baseline: a random delay of at most a millisecond before each access of PM. */
 public final class RandomDelays implements Strategy {
@@ -21,7 +21,7 @@ public final class RandomDelays implements Strategy {
   }
 
   @Override
-  public boolean learn(List<SharedAccess> entries, Set<Meeting> met) {
+  public boolean learn(Sharing sharing) {
     // Delays stand everywhere, whatever is shared.
     return false;
   }
@@ -38,7 +38,7 @@ public final class RandomDelays implements Strategy {
             Duration.ZERO,
             Duration.ZERO,
             LONGEST,
-            false,
+            Waits.FOR_ANY_STORE,
             List.of(),
             List.of()));
   }

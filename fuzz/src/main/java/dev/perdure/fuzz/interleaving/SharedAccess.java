@@ -15,6 +15,11 @@ public record SharedAccess(Set<Integer> loads, Set<Integer> stores, long count) 
     stores = Set.copyOf(stores);
   }
 
+  /** Each load with each store. */
+  List<Meeting> pairs() {
+    return loads.stream().flatMap(l -> stores.stream().map(s -> new Meeting(l, s))).toList();
+  }
+
   /** The same with one of its stores each; nothing where there is but one. */
   List<SharedAccess> singleStores() {
     return stores.size() == 1

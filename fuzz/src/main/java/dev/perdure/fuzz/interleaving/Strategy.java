@@ -2,9 +2,7 @@ package dev.perdure.fuzz.interleaving;
 
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.area.Schedule;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Chooses the schedules of campaigns, one input after the other. */
 public interface Strategy {
@@ -14,11 +12,9 @@ public interface Strategy {
   /**
    * What a campaign of the input has shown.
    *
-   * @param entries what its threads share
-   * @param met what met while it was unpersisted
-   * @return whether some of it had not met before
+   * @return whether some of it had not come about before
    */
-  boolean learn(List<SharedAccess> entries, Set<Meeting> met);
+  boolean learn(Sharing sharing);
 
   /** The next interleaving; empty when there is none left that was not explored. */
   Optional<Schedule> next(long seed);

@@ -17,7 +17,7 @@ class ScheduleTextTest {
           Duration.ofMillis(5),
           Duration.ofMillis(120),
           Duration.ZERO,
-          true,
+          Waits.BEHIND_LOADS,
           List.of(3L, 9L),
           List.of(new SyncPoint(17, true, 2), new SyncPoint(17, false, 0)));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.fuzz.area.ExplorationArea;
 import dev.perdure.fuzz.area.Schedule;
 import dev.perdure.fuzz.area.SyncPoint;
+import dev.perdure.fuzz.area.Waits;
 import dev.perdure.fuzz.coverage.AliasPairs;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventHandler;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +36,10 @@ class PmAwareTest {
       EventHandler.dispatch(e, shared);
     }
     return shared.entries();
+  }
+
+  private static void learn(PmAware strategy, List<SharedAccess> entries, Set<Meeting> met) {
+    strategy.learn(new Sharing(entries, met, Set.of(), Set.of()));
   }
 
   @Test
@@ -56,8 +62,8 @@ class PmAwareTest {
     SharedAccess rare = new SharedAccess(Set.of(1), Set.of(2), 3);
     SharedAccess frequent = new SharedAccess(Set.of(7), Set.of(8), 9);
     Set<Meeting> met = Set.of(new Meeting(1, 2), new Meeting(7, 8));
-    strategy.learn(List.of(frequent, rare), met);
-    strategy.learn(List.of(frequent), Set.of());
+    learn(strategy, List.of(frequent, rare), met);
+    learn(strategy, List.of(frequent), Set.of());
     Schedule first = strategy.next(1).orElseThrow();
     assertThat(first.points())
         .containsExactlyInAnyOrder(new SyncPoint(7, true, 0), new SyncPoint(8, false, 0));
@@ -71,7 +77,7 @@ class PmAwareTest {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
     strategy.begin();
     Set<Meeting> met = Set.of(new Meeting(1, 2), new Meeting(1, 3));
-    strategy.learn(List.of(new SharedAccess(Set.of(1), Set.of(2, 3), 10)), met);
+    learn(strategy, List.of(new SharedAccess(Set.of(1), Set.of(2, 3), 10)), met);
     List<Set<Integer>> stores = new ArrayList<>();
     for (var schedule = strategy.next(1); schedule.isPresent(); schedule = strategy.next(1)) {
       stores.add(
@@ -87,10 +93,10 @@ class PmAwareTest {
   void shouldLetTheLeastTriedOfThoseMeetThatHaveNot() {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
     SharedAccess entry = new SharedAccess(Set.of(1, 4), Set.of(2), 10);
-    strategy.learn(List.of(entry), Set.of(new Meeting(4, 2)));
+    learn(strategy, List.of(entry), Set.of(new Meeting(4, 2)));
     strategy.next(1);
     Schedule meeting = strategy.next(2).orElseThrow();
-    assertThat(meeting.sameWord()).isTrue();
+    assertThat(meeting.waits()).isEqualTo(Waits.FOR_THEIR_WORD);
     assertThat(meeting.points())
         .containsExactlyInAnyOrder(new SyncPoint(1, true, 0), new SyncPoint(2, false, 0));
   }
@@ -98,7 +104,7 @@ class PmAwareTest {
   @Test
   void shouldTryAnEntryAgainWhoseStoreDidNotCome() throws Exception {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
-    strategy.learn(List.of(new SharedAccess(Set.of(7), Set.of(8), 9)), Set.of());
+    learn(strategy, List.of(new SharedAccess(Set.of(7), Set.of(8), 9)), Set.of());
     Schedule schedule = strategy.next(1).orElseThrow();
     strategy.explored(schedule, ExplorationArea.create(folder.resolve("area"), schedule, false));
     assertThat(strategy.next(2)).isPresent();
@@ -109,9 +115,9 @@ class PmAwareTest {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
     SharedAccess rare = new SharedAccess(Set.of(1), Set.of(2), 3);
     SharedAccess frequent = new SharedAccess(Set.of(7), Set.of(8), 9);
-    strategy.learn(List.of(frequent, rare), Set.of(new Meeting(7, 8)));
+    learn(strategy, List.of(frequent, rare), Set.of(new Meeting(7, 8)));
     strategy.begin();
-    strategy.learn(List.of(frequent, rare), Set.of());
+    learn(strategy, List.of(frequent, rare), Set.of());
     assertThat(strategy.next(2).orElseThrow().points()).contains(new SyncPoint(1, true, 0));
   }
 
@@ -119,11 +125,39 @@ class PmAwareTest {
   void shouldWaitForTheSameWordWhenAnyStoreDidNotCome() throws Exception {
     PmAware strategy = new PmAware(Duration.ofMillis(5));
     Set<Meeting> met = Set.of(new Meeting(7, 8));
-    strategy.learn(List.of(new SharedAccess(Set.of(7), Set.of(8), 9)), met);
+    learn(strategy, List.of(new SharedAccess(Set.of(7), Set.of(8), 9)), met);
     Schedule first = strategy.next(1).orElseThrow();
     strategy.explored(first, ExplorationArea.create(folder.resolve("area"), first, false));
-    assertThat(first.sameWord()).isFalse();
-    assertThat(strategy.next(1).orElseThrow().sameWord()).isTrue();
+    assertThat(first.waits()).isEqualTo(Waits.FOR_ANY_STORE);
+    assertThat(strategy.next(1).orElseThrow().waits()).isEqualTo(Waits.FOR_THEIR_WORD);
+  }
+
+  @Test
+  void shouldLetStoresOvertakeLoadsWhoseWordIsLookedAtAgainUntilTheyDidOften() {
+    PmAware strategy = new PmAware(Duration.ofMillis(5));
+    List<SharedAccess> entries = List.of(new SharedAccess(Set.of(1, 4), Set.of(2), 10));
+    Set<Meeting> met = Set.of(new Meeting(1, 2), new Meeting(4, 2));
+    Set<Meeting> pair = Set.of(new Meeting(4, 2));
+    strategy.learn(new Sharing(entries, met, pair, Set.of()));
+    assertThat(overtakings(strategy)).allSatisfy(s -> assertThat(sites(s)).containsExactly(4, 2));
+    assertThat(overtakings(strategy)).isNotEmpty();
+    for (int i = 0; i < 4; i++) {
+      strategy.begin();
+      strategy.learn(new Sharing(entries, met, pair, pair));
+    }
+    assertThat(overtakings(strategy)).isEmpty();
+  }
+
+  private static List<Schedule> overtakings(PmAware strategy) {
+    return Stream.of(1, 2, 3, 4)
+        .map(strategy::next)
+        .flatMap(Optional::stream)
+        .filter(s -> s.waits() == Waits.BEHIND_LOADS)
+        .toList();
+  }
+
+  private static List<Integer> sites(Schedule schedule) {
+    return schedule.points().stream().map(SyncPoint::site).toList();
   }
 
   @Test
