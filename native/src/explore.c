@@ -155,20 +155,19 @@ static void await_store(struct perdure_sync_point *point, const void *addr) {
   __atomic_sub_fetch(&area->waiting, 1, __ATOMIC_RELAXED);
 }
 
-/* What a thread has read may be out of date by the time it acts on it: it waits behind a load for a store to the word. A load that is made again
- * at once, of another word, searches for something: only what ends the search is acted upon. */
-static void await_change(uint32_t next_site) {
+/* What a thread has read may be out of date by the time it acts on it: it waits behind a load for a store to the word. A load that is followed
+ * by one of another word at the same place searches for something: only what ends the search is acted upon. */
+static void await_change(bool searches) {
   struct perdure_sync_point *point = loaded_at;
-  if (likely(point == NULL)) {
-    return;
-  }
   loaded_at = NULL;
-  if (point->site != next_site) {
+  if (point != NULL && !searches) {
     await_store(point, loaded_from);
   }
 }
 
-COLD void explore_acquire(void) { await_change(0); }
+static bool searches(const void *addr, uint32_t site) { return loaded_at != NULL && loaded_at->site == site && loaded_from != addr; }
+
+COLD void explore_acquire(void) { await_change(false); }
 
 /* After a store of the entry: readers go on; the writer gives them time before its flush, so that it may release locks meanwhile. What a
  * thread stores before there are others, to initialise, has no readers. */
@@ -281,7 +280,7 @@ static void at_access(void) {
 }
 
 COLD void explore_load(const void *addr, uint32_t site) {
-  await_change(site);
+  await_change(searches(addr, site));
   enum progress progress = progress_by_load(addr);
   if (progress == SPINS_ON_ONE) {
     return;
@@ -300,7 +299,7 @@ COLD void explore_load(const void *addr, uint32_t site) {
 }
 
 COLD void explore_store(const void *addr, size_t length) {
-  await_change(0);
+  await_change(false);
   stores_to = (uint64_t)addr;
   stores_length = length;
   if (progress_by_store(addr) == GETS_ON) {

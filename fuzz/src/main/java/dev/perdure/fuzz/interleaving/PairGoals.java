@@ -12,7 +12,8 @@ import java.util.TreeSet;
 
 /**
  * Loads and stores that are to come together in some way, and how often that was tried and came
- * about. One store is tried at a time, with all loads that still wait for it, or with one of them.
+ * about. One store is tried at a time, with all loads that still wait for it, or with one of them;
+ * pairs that never came together go first.
  */
 final class PairGoals {
   private final int enough;
@@ -57,14 +58,18 @@ final class PairGoals {
 
   /** The store that was tried least, and the loads that are to wait for it. */
   Optional<SharedAccess> next() {
+    return next(1).or(() -> next(enough));
+  }
+
+  private Optional<SharedAccess> next(int times) {
     Optional<Integer> store =
         loadsOf.keySet().stream()
-            .filter(s -> tried(s) < mostAttempts && !missing(s).isEmpty())
+            .filter(s -> tried(s) < mostAttempts && !missing(s, times).isEmpty())
             .min(Comparator.comparingInt(this::tried));
     return store.map(
         s -> {
           int attempt = attempts.merge(s, 1, Integer::sum) - 1;
-          return new SharedAccess(waiting(missing(s), attempt), Set.of(s), 0);
+          return new SharedAccess(waiting(missing(s, times), attempt), Set.of(s), 0);
         });
   }
 
@@ -77,9 +82,9 @@ final class PairGoals {
     return nobody ? Set.of() : Set.of(loads.get(attempt / ways % loads.size()));
   }
 
-  private List<Integer> missing(int store) {
+  private List<Integer> missing(int store, int times) {
     return loadsOf.get(store).stream()
-        .filter(l -> reached.getOrDefault(new Meeting(l, store), 0) < enough)
+        .filter(l -> reached.getOrDefault(new Meeting(l, store), 0) < times)
         .toList();
   }
 

@@ -10,10 +10,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Finds loads whose word the thread accesses again soon after, at another place: what it has read
- * first it may act upon, and another thread's store in between makes that out of date. A load that
- * is followed by one at the same place only looks for something. Words that are changed by atomic
- * operations are left out: these look and change at once.
+ * Finds loads whose word the thread accesses again soon after, at another place or next of all:
+ * what it has read first it may act upon, and another thread's store in between makes that out of
+ * date. A load that is followed by one of another word at the same place only looks for something.
+ * Words that are changed by atomic operations are left out: these look and change at once.
  */
 public final class Rechecks extends WordAccesses {
   private static final int MOST_WORDS = 1 << 16;
@@ -39,14 +39,16 @@ public final class Rechecks extends WordAccesses {
   /** The last load of a word by a thread. */
   private static final class Load {
     final int thread;
+    final long word;
     final Load next;
     int site;
     int number;
     boolean actedUpon;
     boolean outOfDate;
 
-    Load(int thread, Load next) {
+    Load(int thread, long word, Load next) {
       this.thread = thread;
+      this.word = word;
       this.next = next;
     }
   }
@@ -74,7 +76,7 @@ public final class Rechecks extends WordAccesses {
     Accessor thread = threads.computeIfAbsent(e.thread(), t -> new Accessor());
     int number = ++thread.accesses;
     if (thread.last != null) {
-      thread.last.actedUpon = thread.last.site != e.site();
+      thread.last.actedUpon = thread.last.site != e.site() || thread.last.word == address;
       thread.last = null;
     }
     Word word = words.get(address);
@@ -87,7 +89,7 @@ public final class Rechecks extends WordAccesses {
     }
     word.atomic |= load && store;
     Load last = lastOf(word, e.thread());
-    if (last != null && last.actedUpon && last.site != e.site() && number - last.number <= SOON) {
+    if (last != null && last.actedUpon && looksAgain(last, e, number)) {
       recheck(word, last);
     }
     if (store) {
@@ -95,6 +97,11 @@ public final class Rechecks extends WordAccesses {
     } else {
       thread.last = loaded(word, last, e, number);
     }
+  }
+
+  private static boolean looksAgain(Load first, Event e, int number) {
+    int since = number - first.number;
+    return first.site == e.site() ? since == 1 : since <= SOON;
   }
 
   private static Load lastOf(Word word, int thread) {
@@ -127,7 +134,7 @@ public final class Rechecks extends WordAccesses {
   private static Load loaded(Word word, Load last, Event e, int number) {
     Load load = last;
     if (load == null) {
-      load = new Load(e.thread(), word.loads);
+      load = new Load(e.thread(), e.address() & -8, word.loads);
       word.loads = load;
     }
     load.site = e.site();

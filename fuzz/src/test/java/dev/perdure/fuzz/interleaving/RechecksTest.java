@@ -49,6 +49,14 @@ class RechecksTest {
   }
 
   @Test
+  void shouldKnowTwoLoadsInOneLine() {
+    access(EventKind.LOAD, 1, X, LOOK);
+    access(EventKind.STORE, 2, X, REMOVE);
+    access(EventKind.LOAD, 1, X, LOOK);
+    assertThat(rechecks.overtaken()).containsExactly(new Meeting(LOOK, REMOVE));
+  }
+
+  @Test
   void shouldNotTakeTheThreadsOwnStoreForOvertaking() {
     access(EventKind.LOAD, 1, X, LOOK);
     access(EventKind.STORE, 1, X, REMOVE);
