@@ -61,7 +61,7 @@ public final class TargetRun implements AutoCloseable {
     return start(
         command,
         command.surroundings().small() ? Supervisor.Patience.SHORT : Supervisor.Patience.DEFAULT,
-        System::nanoTime);
+        new AwakeClock(System::nanoTime));
   }
 
   /**
