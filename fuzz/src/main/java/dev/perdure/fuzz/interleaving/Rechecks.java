@@ -26,6 +26,7 @@ public final class Rechecks extends WordAccesses {
   private final Long2ObjectOpenHashMap<Word> words = new Long2ObjectOpenHashMap<>();
   private final Int2ObjectOpenHashMap<Accessor> threads = new Int2ObjectOpenHashMap<>();
   private final Set<Meeting> overtaken = new HashSet<>();
+  private Accessor current = new Accessor(-1);
 
   /** What threads did with a word; sites as {@code thread << 32 | site}. */
   private static final class Word {
@@ -55,8 +56,13 @@ public final class Rechecks extends WordAccesses {
 
   /** How many accesses a thread has made, and its last one, if that was a load. */
   private static final class Accessor {
+    final int thread;
     int accesses;
     Load last;
+
+    Accessor(int thread) {
+      this.thread = thread;
+    }
   }
 
   public Rechecks() {
@@ -73,7 +79,7 @@ public final class Rechecks extends WordAccesses {
 
   @Override
   protected void access(Event e, long address, boolean load, boolean store) {
-    Accessor thread = threads.computeIfAbsent(e.thread(), t -> new Accessor());
+    Accessor thread = accessor(e.thread());
     int number = ++thread.accesses;
     if (thread.last != null) {
       thread.last.actedUpon = thread.last.site != e.site() || thread.last.word == address;
@@ -97,6 +103,14 @@ public final class Rechecks extends WordAccesses {
     } else {
       thread.last = loaded(word, last, e, number);
     }
+  }
+
+  /** Events of a thread come several in a row. */
+  private Accessor accessor(int thread) {
+    if (current.thread != thread) {
+      current = threads.computeIfAbsent(thread, Accessor::new);
+    }
+    return current;
   }
 
   private static boolean looksAgain(Load first, Event e, int number) {
