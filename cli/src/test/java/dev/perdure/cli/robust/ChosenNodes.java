@@ -6,7 +6,8 @@ import java.util.function.IntSupplier;
 /**
  * Statements for {@link RandomPmProgram} in which a reference means one of several nodes: one of
  * two new ones, or a new one or an old one, chosen here, by a function, or by a function that is
- * called through a pointer.
+ * called through a pointer. What is written lies in another line than what is written when the node
+ * is linked, so that no flush of that helps.
  */
 final class ChosenNodes {
   /** As many nodes as a statement may use. */
@@ -21,7 +22,7 @@ final class ChosenNodes {
           n->a = v;
         } else {
           n = new_node(p, count);
-          n->b = v;
+          n->c = v;
         }
         return n;
       }
@@ -29,20 +30,20 @@ final class ChosenNodes {
         struct node *n = p->root;
         if (!(p->x[v % 24] & 1)) {
           n = new_node(p, count);
-          n->b = v;
+          n->a = v;
           n->next = p->root;
         }
         return n;
       }
       static struct node *made_by_pointer(struct area *p, int *count, uint64_t v) {
         struct node *n = new_node(p, count);
-        n->b = v;
+        n->a = v;
         return n;
       }
       static struct node *(*volatile maker)(struct area *, int *, uint64_t) = made_by_pointer;
       __attribute__((noinline)) static void set_one(struct node *n, struct node *m, uint64_t first, uint64_t v) {
         struct node *one = first & 1 ? n : m;
-        one->b = v;
+        one->c = v;
       }
       __attribute__((noinline)) static struct node *one_of(struct node *n, struct node *m, uint64_t first) {
         if (first & 1) return n;
@@ -71,7 +72,7 @@ final class ChosenNodes {
       case 3 ->
           """
           { struct node *n = new_node(p, count), *m = new_node(p, count), *one = p->x[%d] & 1 ? n : m;
-            n->b = %d; m->b = %d; m->next = NULL; n->next = p->root; p->root = n; n->next = one; }"""
+            n->a = %d; m->c = %d; m->next = NULL; n->next = p->root; p->root = n; n->next = one; }"""
               .formatted(word(), fresh(), fresh());
       case 4 ->
           """
@@ -80,12 +81,12 @@ final class ChosenNodes {
               .formatted(word(), fresh());
       case 5 ->
           """
-          { struct node *n = new_node(p, count); n->b = %d; n->next = NULL;
+          { struct node *n = new_node(p, count); n->a = %d; n->next = NULL;
             struct node *one = p->x[%d] & 1 || !p->root ? n : p->root; one->a = %d; p->root = one; }"""
               .formatted(fresh(), word(), fresh());
       default ->
           """
-          { struct node *n = new_node(p, count); n->b = %d; n->next = p->root;
+          { struct node *n = new_node(p, count); n->a = %d; n->next = p->root;
             p->root = one_of(n, p->root, p->x[%d]); p->x[%d] = %d; }"""
               .formatted(fresh(), word(), word(), fresh());
     };
