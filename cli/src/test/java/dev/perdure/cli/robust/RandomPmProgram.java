@@ -107,11 +107,13 @@ final class RandomPmProgram {
   private int nodes;
 
   private final UncommonStatements uncommon;
+  private final ChosenNodes chosen;
   private final Optional<CxxStatements> cxx;
 
   private RandomPmProgram(Random random, boolean cxx) {
     this.random = random;
     this.uncommon = new UncommonStatements(random, () -> value += 10);
+    this.chosen = new ChosenNodes(random, () -> value += 10);
     this.cxx = cxx ? Optional.of(new CxxStatements(random, () -> value += 10)) : Optional.empty();
   }
 
@@ -141,6 +143,7 @@ final class RandomPmProgram {
     return "#define COUNT %d%n".formatted(count + late)
         + PROLOGUE
         + UncommonStatements.PROLOGUE
+        + ChosenNodes.PROLOGUE
         + (cxx ? CxxStatements.PROLOGUE : "")
         + program.text
         + """
@@ -257,7 +260,7 @@ final class RandomPmProgram {
       }
       return;
     }
-    switch (random.nextInt(32)) {
+    switch (random.nextInt(36)) {
       case 0, 1 -> line("p->x[%d] = %d;", word(), ++value);
       case 2 ->
           line(
@@ -304,6 +307,7 @@ final class RandomPmProgram {
       case 18 -> line("{ int two[] = {2, 1}; current = p; qsort(two, 2, sizeof *two, touch); }");
       case 19, 20, 21 -> publish();
       case 22, 23 -> publishTwo();
+      case 24, 25, 26, 27 -> publishChosen();
       default -> uncommon.next().lines().forEach(one -> line("%s", one));
     }
   }
@@ -416,6 +420,15 @@ final class RandomPmProgram {
     if (random.nextBoolean()) {
       line("n%d->a = %d; p->x[%d] = %d;", inner, ++value, word(), ++value);
     }
+  }
+
+  private void publishChosen() {
+    if (nodes + ChosenNodes.MOST > NODE_COUNT) {
+      line("p->x[%d] = %d;", word(), ++value);
+      return;
+    }
+    nodes += ChosenNodes.MOST;
+    chosen.next().lines().forEach(one -> line("%s", one));
   }
 
   /** Something else is stored while a new node is written and not yet published. */

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /**
@@ -110,18 +111,22 @@ final class Calls {
     return new Context(call.routine(), captured);
   }
 
+  /** A result that others can find gives away the arguments that it may be. */
   private static void captureResult(Step.Call call, Summary callee, FlowState state) {
-    if (call.result() != Values.NONE && callee.resultCaptured()) {
-      Set<Integer> objects = new HashSet<>(Set.of(call.id()));
-      boolean known = true;
-      for (int parameter : callee.resultObjects()) {
-        int argument = call.arguments().get(parameter).base();
-        known &= !state.isEscaped(argument);
-        objects.addAll(state.objects(argument));
-      }
-      if (known) {
-        state.capture(call.result(), objects);
-      }
+    if (call.result() == Values.NONE) {
+      return;
+    }
+    Set<Integer> objects = new HashSet<>(Set.of(call.id()));
+    boolean known = callee.resultCaptured();
+    for (int parameter : callee.resultObjects()) {
+      int argument = call.arguments().get(parameter).base();
+      known &= !state.isEscaped(argument);
+      objects.addAll(state.objects(argument));
+    }
+    if (known) {
+      state.capture(call.result(), objects);
+    } else {
+      escape(call, callee.resultObjects(), state);
     }
   }
 
@@ -132,17 +137,23 @@ final class Calls {
     }
     Origins dirty = Origins.NONE;
     Origins pending = Origins.NONE;
+    BiPredicate<Location, Cell> concerned =
+        (location, cell) ->
+            state.isEscaped(location.base())
+                || sort(call, sorts, location, cell, state) != Incoming.REST;
     for (var entry : state.cells().entrySet()) {
+      if (!concerned.test(entry.getKey(), entry.getValue())) {
+        continue;
+      }
       int sort = sort(call, sorts, entry.getKey(), entry.getValue(), state);
-      boolean concerned = state.isEscaped(entry.getKey().base()) || sort != Incoming.REST;
-      if (concerned && callee.violated().contains(Incoming.dirtyToken(sort))) {
+      if (callee.violated().contains(Incoming.dirtyToken(sort))) {
         dirty = dirty.union(entry.getValue().dirty().without(requirements::isNoted));
       }
-      if (concerned && callee.violated().contains(Incoming.pendingToken(sort))) {
+      if (callee.violated().contains(Incoming.pendingToken(sort))) {
         pending = pending.union(entry.getValue().pending());
       }
     }
-    requirements.settle(call.id(), dirty, pending, state);
+    requirements.settle(call.id(), dirty, pending, concerned, state);
   }
 
   /** The lines that are noted before the call and the callee needs persistent. */

@@ -4,6 +4,7 @@ import dev.perdure.robust.program.Location;
 import dev.perdure.robust.program.Routine;
 import dev.perdure.robust.program.Step;
 import dev.perdure.robust.program.Values;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -34,7 +35,11 @@ final class Ends {
   }
 
   void exit(Step.Exit exit, FlowState state) {
-    escapes.reveal(exit.id(), exit.returned(), state);
+    if (routine.callable()) {
+      escapes.publish(exit.id(), exit.returned(), state);
+    } else {
+      escapes.reveal(exit.id(), exit.returned(), state);
+    }
     BiPredicate<Location, Cell> mustBeClean =
         (location, cell) -> {
           boolean known =
@@ -64,10 +69,10 @@ final class Ends {
       cell.dirty().stream().filter(o -> o < 0).forEach(dirty::add);
       cell.pending().stream().filter(o -> o < 0).forEach(pending::add);
       Cell own = cell.without(origin -> origin < 0);
-      boolean lost =
-          !isKnownToCaller(entry.getKey(), end) && !state.isEscaped(entry.getKey().base());
-      if (!own.isClean() && !lost) {
-        left.merge(relative(entry.getKey(), end, cell), own, Cell::union);
+      if (!own.isClean()) {
+        for (Summary.Left place : places(entry.getKey(), end, cell, state)) {
+          left.merge(place, own, Cell::union);
+        }
       }
     }
     int result = end.returned().base();
@@ -101,13 +106,15 @@ final class Ends {
   void unwind(int point, FlowState state) {
     Origins dirty = Origins.NONE;
     Origins pending = Origins.NONE;
+    BiPredicate<Location, Cell> ofCaller =
+        (location, cell) -> routine.parameters().contains(location.base());
     for (var entry : state.cells().entrySet()) {
-      if (routine.parameters().contains(entry.getKey().base())) {
+      if (ofCaller.test(entry.getKey(), entry.getValue())) {
         dirty = dirty.union(entry.getValue().dirty().without(origin -> origin < 0));
         pending = pending.union(entry.getValue().pending().without(origin -> origin < 0));
       }
     }
-    requirements.settle(point, dirty, pending, state);
+    requirements.settle(point, dirty, pending, ofCaller, state);
     if (requirements.isRecording()) {
       thrown = thrown.join(new Summary.Thrown(true, escaping(state)));
     }
@@ -123,10 +130,26 @@ final class Ends {
     return escaping;
   }
 
-  private boolean isKnownToCaller(Location location, Step.Return end) {
-    return location.base() != Values.NONE
-        && (location.base() == end.returned().base()
-            || routine.parameters().contains(location.base()));
+  /** How the caller may find a location; not at all if it belongs to an object that is lost. */
+  private Set<Summary.Left> places(Location location, Step.Return end, Cell cell, FlowState state) {
+    boolean named =
+        location.base() != Values.NONE
+            && (location.base() == end.returned().base()
+                || routine.parameters().contains(location.base()));
+    if (named || state.isEscaped(location.base())) {
+      return Set.of(relative(location, end, cell));
+    }
+    Set<Summary.Left> places = new HashSet<>();
+    Set<Integer> objects = state.objects(location.base());
+    for (int object : objects) {
+      if (object < 0) {
+        places.add(new Summary.Left(Context.parameterOf(object), 0, false, cell.extent()));
+      }
+    }
+    if (!Collections.disjoint(objects, state.objects(end.returned().base()))) {
+      places.add(new Summary.Left(Summary.RESULT, 0, false, cell.extent()));
+    }
+    return places;
   }
 
   private Summary.Left relative(Location location, Step.Return end, Cell cell) {

@@ -39,6 +39,8 @@ final class Escapes {
     }
     if (captured) {
       state.capture(copy.target(), objects);
+    } else {
+      copy.sources().forEach(state::escape);
     }
   }
 

@@ -6,8 +6,10 @@ import dev.perdure.robust.program.Values;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,7 +17,8 @@ import java.util.function.UnaryOperator;
  * are captured, each with the objects that it may point to (PMRobust's maps G_P, G_E and G_A; two
  * captured references are aliases if they share an object). References that are in neither map are
  * escaped. An object in which a reference to another captured object was put shares its fate with
- * that: their references have each other's objects from then on.
+ * that: their references have each other's objects from then on. So do objects that one reference
+ * may point to: once it is escaped, nobody can tell any more which of them it gives away.
  */
 final class FlowState {
   private final Map<Location, Cell> cells;
@@ -68,9 +71,17 @@ final class FlowState {
 
   /** Changes every cell. */
   void change(UnaryOperator<Cell> change) {
+    change((location, cell) -> true, change);
+  }
+
+  /** Changes some of the cells. */
+  void change(BiPredicate<Location, Cell> where, UnaryOperator<Cell> change) {
     var entries = cells.entrySet().iterator();
     while (entries.hasNext()) {
       var entry = entries.next();
+      if (!where.test(entry.getKey(), entry.getValue())) {
+        continue;
+      }
       Cell changed = change.apply(entry.getValue());
       if (changed.isClean()) {
         entries.remove();
@@ -115,17 +126,21 @@ final class FlowState {
     escaped.add(reference);
   }
 
-  /** The object of a reference, and with it all references to it, can be found by others. */
+  /** The objects of a reference, and with them all references to them, can be found by others. */
   void escape(int reference) {
-    if (isEscaped(reference)) {
-      return;
+    Set<Integer> found = new HashSet<>(objects(reference));
+    boolean grew = !found.isEmpty();
+    while (grew) {
+      grew = false;
+      for (Set<Integer> objects : captured.values()) {
+        grew |= !Collections.disjoint(objects, found) && found.addAll(objects);
+      }
     }
-    Set<Integer> objects = captured.get(reference);
     captured
         .entrySet()
         .removeIf(
             entry -> {
-              boolean alias = !Collections.disjoint(entry.getValue(), objects);
+              boolean alias = !Collections.disjoint(entry.getValue(), found);
               if (alias) {
                 escaped.add(entry.getKey());
               }
@@ -193,7 +208,8 @@ final class FlowState {
                   both.addAll(b);
                   return Set.copyOf(both);
                 }));
-    captured.keySet().removeAll(escaped);
+    // Captured on one way, and on the other something that others can find.
+    List.copyOf(captured.keySet()).stream().filter(escaped::contains).forEach(this::escape);
   }
 
   @Override

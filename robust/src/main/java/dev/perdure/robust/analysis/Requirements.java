@@ -70,24 +70,31 @@ final class Requirements {
       BiPredicate<Location, Cell> where,
       IntPredicate ignored,
       boolean onlyDirty) {
+    BiPredicate<Location, Cell> reachable =
+        (location, cell) -> where.test(location, cell) && state.isEscaped(location.base());
     Origins dirty = Origins.NONE;
     Origins pending = Origins.NONE;
     for (var entry : state.cells().entrySet()) {
-      Location location = entry.getKey();
-      if (where.test(location, entry.getValue()) && state.isEscaped(location.base())) {
+      if (reachable.test(entry.getKey(), entry.getValue())) {
         dirty = dirty.union(entry.getValue().dirty().without(ignored));
         pending = pending.union(entry.getValue().pending().without(ignored));
       }
     }
-    settle(point, dirty, onlyDirty ? Origins.NONE : pending, state);
+    settle(point, dirty, onlyDirty ? Origins.NONE : pending, reachable, state);
   }
 
   /**
    * What is not clean and has to be: the function's own stores are reported, the caller's are its
-   * caller's matter. Either way they count as persistent from here on, so that one fault is not
-   * reported again at each later step.
+   * caller's matter. Either way they count as persistent there from here on, so that one fault is
+   * not reported again at each later step. Elsewhere the same store may still be unclean: in a new
+   * object of the next round of a loop, say.
    */
-  void settle(int point, Origins dirty, Origins pending, FlowState state) {
+  void settle(
+      int point,
+      Origins dirty,
+      Origins pending,
+      BiPredicate<Location, Cell> where,
+      FlowState state) {
     Origins all = dirty.union(pending);
     if (all.isEmpty()) {
       return;
@@ -108,7 +115,7 @@ final class Requirements {
       all.stream().filter(origin -> origin < 0).forEach(violated::add);
     }
     Origins done = all;
-    state.change(cell -> cell.without(done::contains));
+    state.change(where, cell -> cell.without(done::contains));
   }
 
   private void report(Origins origins, int point, boolean flushed) {
@@ -123,7 +130,7 @@ final class Requirements {
       repairs.drainInside(call.routine());
       state.change(cell -> cell.without(noted::contains));
     } else {
-      settle(call.id(), noted, Origins.NONE, state);
+      settle(call.id(), noted, Origins.NONE, (location, cell) -> true, state);
     }
   }
 

@@ -16,6 +16,9 @@ import java.util.Set;
 
 /** The forward data flow through one function in one context. */
 final class RoutineAnalysis {
+  /** After so many visits of a block its state is no longer replaced but only added to. */
+  private static final int MOST_REPLACEMENTS = 40;
+
   private final Routine routine;
   private final Context context;
   private final Incoming incoming;
@@ -45,6 +48,7 @@ final class RoutineAnalysis {
   Summary run() {
     int count = routine.blocks().size();
     FlowState[] out = new FlowState[count];
+    int[] visits = new int[count];
     BitSet open = new BitSet();
     open.set(order.rank(0));
     while (!open.isEmpty()) {
@@ -52,6 +56,10 @@ final class RoutineAnalysis {
       open.clear(rank);
       int index = order.block(rank);
       Optional<FlowState> state = through(index, out);
+      if (++visits[index] > MOST_REPLACEMENTS && out[index] != null) {
+        FlowState old = out[index];
+        state.ifPresent(fresh -> fresh.join(old));
+      }
       if (state.isEmpty() || out[index] != null && out[index].equals(state.get())) {
         continue;
       }

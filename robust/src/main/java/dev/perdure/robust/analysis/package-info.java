@@ -11,11 +11,12 @@
  * loads that made it so. A reference is captured as long as its object was allocated here and its
  * address has been put nowhere but into variables, or into objects that are captured themselves:
  * these escape together, and a load from one of them, a call that it is handed to and the end of
- * the function count as its escape, since what it holds may come to light there. Values are in SSA
- * form: where one is computed anew (in a loop), the locations that mention its old value can no
- * longer be flushed by name; what was unclean about them stays unclean as part of the object, or of
- * {@code ELSEWHERE}. This is the paper's rule for arrays whose index variable is lost, and for
- * references likewise.
+ * the function count as its escape, since what it holds may come to light there. So do objects that
+ * one reference may mean, and a new object with an old one that the same reference may mean. Values
+ * are in SSA form: where one is computed anew (in a loop), the locations that mention its old value
+ * can no longer be flushed by name; what was unclean about them stays unclean as part of the
+ * object, or of {@code ELSEWHERE}. This is the paper's rule for arrays whose index variable is
+ * lost, and for references likewise.
  *
  * <h2>Violations</h2>
  *
@@ -82,8 +83,9 @@
  * they are settled, every transfer function is monotone in the cells, whose origins are the steps
  * and tokens of one finite program. Locations are finite, too: distances come from the program's
  * text, and a caller's view of a callee's places is cut to a constant number of them per function.
- * A context that is visited very often is only added to, never replaced. Repair terminates because
- * flushes and fences are only added, and there are as many places for them as there are steps.
+ * A context or a block that is visited very often is only added to, never replaced. Repair
+ * terminates because flushes and fences are only added, and there are as many places for them as
+ * there are steps.
  *
  * <h2>Limits</h2>
  *

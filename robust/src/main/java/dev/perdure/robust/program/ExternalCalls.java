@@ -78,11 +78,16 @@ final class ExternalCalls {
       written(call, writer, sink);
     } else if (LibraryKnowledge.SCANNERS.containsKey(function)) {
       scanned(call, LibraryKnowledge.SCANNERS.get(function), sink);
+    } else if (LibraryKnowledge.THROWING_WRITERS.containsKey(function)) {
+      unknown(call, "call of " + readable(function), sink);
+      written(call, LibraryKnowledge.THROWING_WRITERS.get(function), sink);
     } else if (function.equals("fread")) {
-      elements(call, sink);
+      elements(call, 1, sink);
+    } else if (function.equals("__fread_chk")) {
+      elements(call, 2, sink);
     } else if (LibraryKnowledge.SORTERS.contains(function)) {
       unknown(call, "call of " + function, sink);
-      elements(call, sink);
+      elements(call, 1, sink);
     } else if (sources.allocator(function).isPresent()) {
       allocated(call, function, sink);
     } else if (LibraryKnowledge.THREAD_ENDS.contains(function)) {
@@ -209,23 +214,40 @@ final class ExternalCalls {
     }
   }
 
-  /** The copies of libpmem and libpmemobj flush by themselves, those that persist also fence. */
+  /**
+   * The copies of libpmem and libpmemobj flush by themselves and fence, unless their name or their
+   * flags say otherwise.
+   */
   private static void libraryCopy(Call call, String function, StepSink sink) {
     int to = function.startsWith("pmemobj_") ? 1 : 0;
+    int flags = to + 3;
+    boolean persists = function.endsWith("_persist");
+    Step.Manner manner = Step.Manner.NON_TEMPORAL;
+    if (flags < call.argumentCount()) {
+      long known = call.argument(flags).constantInteger().orElse(LibraryKnowledge.COPY_NO_FLUSH);
+      boolean flushes = (known & LibraryKnowledge.COPY_NO_FLUSH) == 0;
+      persists = flushes && (known & LibraryKnowledge.COPY_NO_DRAIN) == 0;
+      manner = flushes ? Step.Manner.NON_TEMPORAL : Step.Manner.PLAIN;
+    }
     fetchOthers(call, to, sink);
-    write(call, to, to + 2, Step.Manner.NON_TEMPORAL, sink);
-    if (function.endsWith("_persist")) {
+    write(call, to, to + 2, manner, sink);
+    if (persists) {
       sink.fence();
     }
   }
 
-  /** The first argument is an array, the next two say how large an element is and how many. */
-  private static void elements(Call call, StepSink sink) {
+  /**
+   * The first argument is an array; how large an element is and how many there are say the one
+   * given and the next.
+   */
+  private static void elements(Call call, int first, StepSink sink) {
     if (sink.mayBePm(call.argument(0))) {
-      int known = call.argument(1).constantInteger().isPresent() ? 1 : 2;
+      boolean firstKnown = call.argument(first).constantInteger().isPresent();
+      int known = firstKnown ? first : first + 1;
+      int other = firstKnown ? first + 1 : first;
       // Where both are known only when the program runs, a part is flushed: see the limits.
       long factor = call.argument(known).constantInteger().orElse(1);
-      Extent extent = sink.addresses().extent(call.argument(3 - known), factor);
+      Extent extent = sink.addresses().extent(call.argument(other), factor);
       Place place = sink.addresses().place(call.argument(0), extent);
       sink.write(place, Values.NONE, Step.Manner.PLAIN);
     }

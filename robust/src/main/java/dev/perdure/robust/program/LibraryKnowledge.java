@@ -32,6 +32,17 @@ public final class LibraryKnowledge {
 
   static final Map<String, Writer> WRITERS = new HashMap<>();
 
+  /** Members of std::string and std::istream, which may throw or wait for others as well. */
+  static final Map<String, Writer> THROWING_WRITERS =
+      Map.of(
+          "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4copyEPcmm", new Writer(1, 2),
+          "_ZNSi4readEPcl", new Writer(1, 2),
+          "_ZNSi8readsomeEPcl", new Writer(1, 2),
+          "_ZNSi7getlineEPcl", new Writer(1, Writer.TEXT),
+          "_ZNSi7getlineEPclc", new Writer(1, Writer.TEXT),
+          "_ZNSi3getEPcl", new Writer(1, Writer.TEXT),
+          "_ZNSi3getEPclc", new Writer(1, Writer.TEXT));
+
   /** They write what a format says; which argument that is. */
   static final Map<String, Integer> SCANNERS = new HashMap<>();
 
@@ -117,6 +128,11 @@ public final class LibraryKnowledge {
   private static final Map<String, Integer> CONSTRUCTORS =
       Map.of("pmemobj_alloc", 4, "pmemobj_xalloc", 5, "pmemobj_root_construct", 2);
 
+  /** Flags of the copies of libpmem and libpmemobj: no fence behind; no flush, either. */
+  static final long COPY_NO_DRAIN = 1;
+
+  static final long COPY_NO_FLUSH = 1 << 5;
+
   static final Map<String, RangeFunction> PERSISTS = new HashMap<>();
   static final Map<String, RangeFunction> FLUSHES = new HashMap<>();
 
@@ -131,28 +147,31 @@ public final class LibraryKnowledge {
       WRITERS.put(name, new Writer(0, Writer.TEXT));
       WRITERS.put("__" + name + "_chk", new Writer(0, Writer.TEXT));
     }
-    WRITERS.put("strncpy", new Writer(0, 2));
-    WRITERS.put("stpncpy", new Writer(0, 2));
+    for (String name : "strncpy stpncpy".split(" ")) {
+      WRITERS.put(name, new Writer(0, 2));
+      WRITERS.put("__" + name + "_chk", new Writer(0, 2));
+    }
     WRITERS.put("bcopy", new Writer(1, 2));
     WRITERS.put("bzero", new Writer(0, 1));
-    WRITERS.put("explicit_bzero", new Writer(0, 1));
-    for (String name : "read pread pread64 recv".split(" ")) {
+    for (String name : "explicit_bzero getentropy gethostname getrandom".split(" ")) {
+      WRITERS.put(name, new Writer(0, 1));
+      WRITERS.put("__" + name + "_chk", new Writer(0, 1));
+    }
+    for (String name : "read pread pread64 recv recvfrom readlink".split(" ")) {
       WRITERS.put(name, new Writer(1, 2));
+      WRITERS.put("__" + name + "_chk", new Writer(1, 2));
     }
     for (String prefix : List.of("", "__isoc99_", "__isoc23_")) {
       SCANNERS.put(prefix + "scanf", 0);
       SCANNERS.put(prefix + "sscanf", 1);
       SCANNERS.put(prefix + "fscanf", 1);
     }
-    WRITERS.put("fgets", new Writer(0, Writer.TEXT));
+    for (String name : "fgets getcwd".split(" ")) {
+      WRITERS.put(name, new Writer(0, Writer.TEXT));
+      WRITERS.put("__" + name + "_chk", new Writer(0, Writer.TEXT));
+    }
     WRITERS.put("strftime", new Writer(0, Writer.TEXT));
-    WRITERS.put("getcwd", new Writer(0, Writer.TEXT));
     WRITERS.put("inet_ntop", new Writer(2, Writer.TEXT));
-    WRITERS.put("recvfrom", new Writer(1, 2));
-    WRITERS.put("readlink", new Writer(1, 2));
-    WRITERS.put("getrandom", new Writer(0, 1));
-    WRITERS.put("getentropy", new Writer(0, 1));
-    WRITERS.put("gethostname", new Writer(0, 1));
     WRITERS.put("memccpy", new Writer(0, 3));
     WRITERS.put("swab", new Writer(1, 2));
     WRITERS.put("wmemcpy", new Writer(0, 2, Integer.BYTES));

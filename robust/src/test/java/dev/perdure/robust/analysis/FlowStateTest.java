@@ -42,6 +42,29 @@ class FlowStateTest {
   }
 
   @Test
+  void shouldEscapeWithAReferenceThatMeansItOnOneWayOnly() {
+    state.capture(X, Set.of(100));
+    state.capture(Y, Set.of(100));
+    FlowState other = new FlowState();
+    other.markEscaped(X);
+
+    state.join(other);
+
+    assertThat(state.isEscaped(Y)).isTrue();
+  }
+
+  @Test
+  void shouldEscapeWithAReferenceThatMayMeanAnEscapedObject() {
+    state.capture(X, Set.of(100));
+    state.capture(INDEX, Set.of(100, 101));
+    state.capture(Y, Set.of(101));
+
+    state.escape(X);
+
+    assertThat(state.isEscaped(Y)).isTrue();
+  }
+
+  @Test
   void shouldBeDirtyIfDirtyOnOneWay() {
     FlowState other = new FlowState();
     other.put(Location.at(X, 0), Cell.dirty(5, WORD));
