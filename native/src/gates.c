@@ -379,19 +379,39 @@ void perdure_gate_translate(struct gate_frame *frame) {
   loaded_word(frame, frame->registers[RBX] + (frame->stack[0] & 0xff), 1, 4);
 }
 
-/* Above the four words of other gates stand the vectors of indices, mask and data. */
-#define VECTOR_STACK_WORDS (4 + 3 * 4)
+/* Above the four words of other gates stand the vectors of indices, data and mask. */
+#define VECTOR_STACK_WORDS (4 + 160 / 8)
 struct vector_access {
   uint32_t element, elements, index, scale, flags;
-  const unsigned char *indices, *mask, *data;
+  const unsigned char *indices, *data;
+  uint64_t active; /* a bit for each element that the mask selects */
 };
+#define VECTOR_SCALE 3u
 #define VECTOR_NONTEMPORAL 0x10u
+#define VECTOR_MASKS_BY_BITS 0x20u
+#define VECTOR_SIDE_BY_SIDE 0x40u
+#define VECTOR_REPEATED 0x80u
 
-static struct vector_access vector_of(const struct gate_frame *frame) {
-  uint32_t told_of = told(frame, TOLD_DESCRIPTION);
-  const unsigned char *vectors = (const unsigned char *)(frame->stack + 4);
-  return (struct vector_access){told_of & 0xff, told_of >> 8 & 0xff, told_of >> 16 & 0xff, told_of >> 24 & 3, told_of >> 24, vectors,
-                                vectors + 32,   vectors + 64};
+static inline uint64_t lowest_bits(uint32_t number) { return number >= 64 ? UINT64_MAX : (UINT64_C(1) << number) - 1; }
+
+static uint64_t selected_by_signs(const unsigned char *mask, uint32_t element, uint32_t elements) {
+  uint64_t active = 0;
+  for (uint32_t i = 0; i < elements; i++) {
+    active |= (uint64_t)(mask[(i + 1) * element - 1] >> 7) << i;
+  }
+  return active;
+}
+
+/* A repeated element is there for several bits. */
+static uint64_t selected_by_bits(uint64_t mask, uint32_t flags, uint32_t elements, uint32_t bits) {
+  if ((flags & VECTOR_REPEATED) != 0) {
+    mask &= lowest_bits(bits);
+    for (uint32_t i = elements; i < bits; i += elements) {
+      mask |= mask >> i;
+    }
+  }
+  mask &= lowest_bits(elements);
+  return (flags & VECTOR_SIDE_BY_SIDE) != 0 ? lowest_bits((uint32_t)__builtin_popcountll(mask)) : mask;
 }
 
 static uint64_t element_value(const unsigned char *from, uint32_t size) {
@@ -400,9 +420,26 @@ static uint64_t element_value(const unsigned char *from, uint32_t size) {
   return value;
 }
 
+static struct vector_access vector_of(const struct gate_frame *frame) {
+  uint32_t told_of = told(frame, TOLD_DESCRIPTION), flags = told_of >> 24;
+  uint32_t element = told_of & 0xff, elements = told_of >> 8 & 0xff, other = told_of >> 16 & 0xff;
+  const unsigned char *vectors = (const unsigned char *)(frame->stack + 4), *mask = vectors + 128;
+  return (struct vector_access){
+      .element = element,
+      .elements = elements,
+      .index = (flags & VECTOR_REPEATED) != 0 ? 0 : other,
+      .scale = flags & VECTOR_SCALE,
+      .flags = flags,
+      .indices = vectors,
+      .data = vectors + 64,
+      .active = (flags & VECTOR_MASKS_BY_BITS) != 0 ? selected_by_bits(element_value(mask, 8), flags, elements, other)
+                                                    : selected_by_signs(mask, element, elements),
+  };
+}
+
 /* The address of an element; false if the mask leaves it out. */
 static bool element_at(const struct vector_access *v, uint64_t base, uint32_t i, uint64_t *addr) {
-  if (v->mask[(i + 1) * v->element - 1] < 0x80) {
+  if ((v->active >> i & 1) == 0) {
     return false;
   }
   uint64_t distance = v->index == 0   ? (uint64_t)i * v->element
@@ -435,6 +472,19 @@ void perdure_gate_vector_store(struct gate_frame *frame) {
   }
 }
 
+/* movdir64b: the address is that of the source. */
+void perdure_gate_direct_store(struct gate_frame *frame) {
+  uint64_t from = frame->ADDRESS, to = register_value(frame, register_of(frame));
+  uint32_t size = size_of(frame), site = site_of(frame);
+  if (load_wanted(from, size)) {
+    loaded(frame, 0);
+  }
+  if (wanted(to, size)) {
+    act_at(site);
+    record_store_bytes(PERDURE_EV_STORE_NT_BLOCK, to, (const void *)from, 0, size, site, stack_of(frame));
+  }
+}
+
 /* Saves what C may change: the general registers and the flags. */
 #define GATE(name)                                                                                                                         \
   __asm__(".text\n.p2align 4\n.type gate_" #name ", @function\ngate_" #name ":\n"                                                          \
@@ -464,6 +514,7 @@ GATE(bit_end);
 GATE(translate);
 GATE(vector_load);
 GATE(vector_store);
+GATE(direct_store);
 GATE(named_begin);
 GATE(named_end);
 GATE(region_start);
@@ -475,8 +526,8 @@ bool gates_open(void) {
   /* The order is that of dev.perdure.binary.plan.Gate. */
   void (*const gates[])(void) = {gate_load, gate_load_followed, gate_load_now, gate_store, gate_store_begin, gate_store_end, gate_flush,
                                  gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end, gate_bit_begin,
-                                 gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_named_begin, gate_named_end,
-                                 gate_region_start};
+                                 gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_direct_store, gate_named_begin,
+                                 gate_named_end, gate_region_start};
   long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if ((uint64_t)area != GATES_AREA) {

@@ -26,7 +26,10 @@ public final class Decoder {
   private boolean repeated;
   private int modRm;
   private int vectorIndex;
-  private boolean opmask;
+  private int opmask;
+  private int highFirst;
+  private int highIndex;
+  private MaskedElement element;
   private int displacementBytes;
   private int displacementAt;
 
@@ -86,6 +89,7 @@ public final class Decoder {
     if (!table.exists(cell)) {
       return Optional.empty();
     }
+    element = table.element(cell);
     modRm = table.hasModRm(cell) ? next() : 0xc0;
     Opcode form = table.form(cell, modRm >> 3 & 7, modRm >> 6 == 3);
     if (form == null) {
@@ -101,7 +105,9 @@ public final class Decoder {
     vvvv = 0;
     vectorLength = 16;
     broadcast = false;
-    opmask = false;
+    opmask = 0;
+    highFirst = 0;
+    highIndex = 0;
     operand16 = false;
     narrow = false;
     segment = false;
@@ -188,9 +194,11 @@ public final class Decoder {
     prefix = q & 3;
     operand16 = false;
     broadcast = (r & 0x10) != 0;
-    opmask = (r & 7) != 0;
+    opmask = r & 7;
+    highFirst = ~p & 0x10;
+    highIndex = (~r & 8) << 1;
     vectorLength = Math.min(64, 16 << (r >> 5 & 3));
-    return map >= 1 && map <= 3 ? next() : -1;
+    return map >= 1 && map != 4 && map <= 6 ? next() : -1;
   }
 
   private MemoryOperand memory(boolean gathers) {
@@ -291,12 +299,13 @@ public final class Decoder {
     if (hasMemory && inMemory) {
       memory = placed(memory, size, start);
     }
+    Operation operation = masked(form.operation(), access) ? Operation.MASKED : form.operation();
     return Optional.of(
         new Instruction(
             address,
             at - start,
             opcode,
-            opmask && inMemory ? Operation.MASKED : form.operation(),
+            operation,
             memory,
             hasMemory,
             access,
@@ -312,7 +321,16 @@ public final class Decoder {
             immediateAt,
             register,
             named(opcode, operandSize),
-            vector(form.operation())));
+            vector(form.operation(), operation, size)));
+  }
+
+  /** Whether a mask selects what is accessed. Gathers have one in any case. */
+  private boolean masked(Operation operation, Access access) {
+    return opmask != 0
+        && modRm >> 6 != 3
+        && operation != Operation.GATHER
+        && operation != Operation.PACKED
+        && (element != MaskedElement.ALL || access == Access.STORE);
   }
 
   private RegisterOperands named(int opcode, int operandSize) {
@@ -326,32 +344,44 @@ public final class Decoder {
         rex == 0);
   }
 
-  private VectorRegisters vector(Operation operation) {
+  private VectorRegisters vector(Operation named, Operation operation, int size) {
     boolean wanted =
         operation == Operation.GATHER
             || operation == Operation.MASKED
-            || operation == Operation.MASKED_STORE;
+            || operation == Operation.MASKED_STORE
+            || operation == Operation.PACKED;
     boolean mmx = encoding == OpcodeTable.LEGACY && prefix != 1;
     return !wanted
         ? VectorRegisters.NONE
         : new VectorRegisters(
-            modRm >> 3 & 7 | (rex & 4) << 1,
+            modRm >> 3 & 7 | (rex & 4) << 1 | highFirst,
             modRm & 7 | (rex & 1) << 3,
             vvvv,
-            vectorIndex,
+            vectorIndex | highIndex,
             mmx ? 0 : vectorLength,
             wide,
             encoding != OpcodeTable.LEGACY,
-            encoding == OpcodeTable.EVEX);
+            encoding == OpcodeTable.EVEX ? mask(named, size) : BitMask.NONE);
+  }
+
+  private BitMask mask(Operation named, int size) {
+    if (size == 0) {
+      return BitMask.NONE;
+    }
+    if (named == Operation.PACKED) {
+      return new BitMask(opmask, vectorLength / size, size, vectorLength / size);
+    }
+    int bytes = Math.min(element.bytes(wide), size);
+    int elements = size / bytes;
+    boolean fills = broadcast || named == Operation.BROADCAST;
+    return new BitMask(opmask, fills ? vectorLength / bytes : elements, bytes, elements);
   }
 
   private int memorySize(OperandSpec o, int operandSize) {
     if (o.place() != 'W') {
       return o.bytes(operandSize, wide);
     }
-    return encoding == OpcodeTable.EVEX && broadcast
-        ? wide ? 8 : 4
-        : o.vectorBytes(vectorLength, wide);
+    return broadcast ? element.bytes(wide) : o.vectorBytes(vectorLength, wide);
   }
 
   /** With the final displacement: EVEX multiplies a short one by the size of the access. */

@@ -29,6 +29,12 @@ public record MemoryOperand(
     return base == RIP;
   }
 
+  /** The same place where the base register is so much less. */
+  public MemoryOperand movedBy(int bytes) {
+    return new MemoryOperand(
+        base, index, scale, displacement + bytes, segment, narrow, displacementAt);
+  }
+
   /** The general registers that the address is computed from, a bit each. */
   public int registers() {
     return (base >= 0 && base < RIP ? 1 << base : 0) | (index >= 0 ? 1 << index : 0);

@@ -7,6 +7,8 @@ public enum Operation {
   MOVE,
   /** Loads with zero or sign extension. */
   EXTEND,
+  /** Fills a vector with what it loads. */
+  BROADCAST,
   BRANCH,
   LOOP,
   JUMP,
@@ -27,9 +29,12 @@ public enum Operation {
   CLFLUSH,
   SFENCE,
   MFENCE,
+  /** Elements at places that a vector of indices says: gathers, and scatters, which store. */
   GATHER,
   MASKED,
   MASKED_STORE,
+  /** Elements that a mask selects, which lie side by side in memory: expanding and compressing. */
+  PACKED,
   BIT_STRING,
   TRANSLATE,
   AREA_LOAD,

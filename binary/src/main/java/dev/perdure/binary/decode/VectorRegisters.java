@@ -10,7 +10,7 @@ package dev.perdure.binary.decode;
  * @param length bytes of a vector; 0 where there are none
  * @param wide whether W is set
  * @param vex whether the instruction is encoded with VEX or EVEX
- * @param masksByBits whether it is one of AVX-512, where a mask has a bit for each element
+ * @param mask what selects elements, in instructions of AVX-512
  */
 public record VectorRegisters(
     int first,
@@ -20,7 +20,12 @@ public record VectorRegisters(
     int length,
     boolean wide,
     boolean vex,
-    boolean masksByBits) {
+    BitMask mask) {
   public static final VectorRegisters NONE =
-      new VectorRegisters(0, 0, 0, 0, 0, false, false, false);
+      new VectorRegisters(0, 0, 0, 0, 0, false, false, BitMask.NONE);
+
+  /** Whether it is one of AVX-512, where a mask has a bit for each element. */
+  public boolean masksByBits() {
+    return mask.bits() > 0;
+  }
 }

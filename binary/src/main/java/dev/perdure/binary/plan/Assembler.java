@@ -163,7 +163,40 @@ final class Assembler {
     } else {
       bytes(0xf3, 0x40 | high << 2, 0x0f, 0x7f); // movdqu [rsp + distance], xmm
     }
-    bytes(0x44 | (register & 7) << 3, 0x24, distance);
+    atStack(register, distance);
+  }
+
+  /** vmovdqu64 [rsp + distance], zmm */
+  void storeLongVector(int register, int distance) {
+    int high = (register & 8) == 0 ? 0x80 : 0;
+    int highest = (register & 16) == 0 ? 0x10 : 0;
+    bytes(0x62, high | 0x61 | highest, 0xfe, 0x48, 0x7f);
+    atStack(register, distance);
+  }
+
+  /**
+   * Stores a mask register at a distance from the stack pointer; where there are 16 bits at most,
+   * the processor may not know more. Register 0 as a mask stands for all bits.
+   */
+  void storeMask(int register, int bits, int distance) {
+    if (register == 0) {
+      bytes(0x48, 0xc7); // mov qword [rsp + distance], -1
+      atStack(0, distance);
+      int32(-1);
+    } else {
+      if (bits > 16) {
+        bytes(0xc4, 0xe1, 0xf8, 0x91); // kmovq
+      } else {
+        bytes(0xc5, 0xf8, 0x91); // kmovw
+      }
+      atStack(register, distance);
+    }
+  }
+
+  /** The operands register and [rsp + distance] of an instruction. */
+  void atStack(int register, int distance) {
+    bytes(0x84 | (register & 7) << 3, 0x24);
+    int32(distance);
   }
 
   void lea(int register, MemoryOperand m) {

@@ -62,16 +62,19 @@ final class Candidates {
     if (i.operation() == Operation.MASKED_STORE) {
       return vector(i);
     }
+    if (i.operation() == Operation.DIRECT_STORE) {
+      return i.memory().narrow() ? unobserved(i) : Optional.of(SiteKind.DIRECT_STORE);
+    }
     if (!i.hasMemory() || neverWanted(i)) {
       return Optional.empty();
     }
     return switch (i.operation()) {
       case CLWB, CLFLUSHOPT, CLFLUSH -> Optional.of(SiteKind.FLUSH);
-      case GATHER, MASKED -> vector(i);
+      case GATHER, MASKED, PACKED -> vector(i);
       case BIT_STRING -> Optional.of(SiteKind.BIT);
       case AREA_LOAD -> Optional.of(SiteKind.LOAD_NOW);
       case AREA_STORE -> Optional.of(SiteKind.STORE_AROUND);
-      case DIRECT_STORE, OTHER -> unobserved(i);
+      case OTHER -> unobserved(i);
       case INDIRECT_CALL, INDIRECT_JUMP -> Optional.of(SiteKind.LOAD_NOW);
       case STACK -> Optional.of(i.access() == Access.LOAD ? SiteKind.LOAD_NOW : SiteKind.STORE);
       default -> access(i);
@@ -131,7 +134,7 @@ final class Candidates {
         || m.base() == RSP
         || m.ripRelative() && !variable(i)
         || m.base() == RBP && framePointer
-        || m.base() < 0 && m.index() < 0;
+        || m.base() < 0 && m.index() < 0 && i.operation() != Operation.GATHER;
   }
 
   /**

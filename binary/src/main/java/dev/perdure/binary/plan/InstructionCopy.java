@@ -10,6 +10,7 @@ final class InstructionCopy {
   private static final int SHORT_JUMP = 2;
   private static final int LONG_JUMP = 5;
   private static final int RAX = 0;
+  private static final int EVEX = 0x62;
 
   private final Assembler out;
   private final byte[] text;
@@ -69,6 +70,30 @@ final class InstructionCopy {
       out.jump(i.target());
     } else {
       out.jumpThrough(i.memory());
+    }
+  }
+
+  /**
+   * Writes a store of AVX-512 that goes to the stack instead; one that wants an aligned place
+   * becomes one that does not.
+   */
+  void writeToStack(Instruction i, int distance) {
+    int prefix = Math.toIntExact(i.address() - textAddress);
+    while (text[prefix] != EVEX) {
+      prefix++;
+    }
+    int opcode = text[prefix + 4] & 0xff;
+    boolean alignedIntegers = opcode == 0x7f && (text[prefix + 2] & 3) == 1;
+    boolean alignedNumbers = opcode == 0x29;
+    out.bytes(
+        EVEX,
+        text[prefix + 1] | 0x60,
+        alignedIntegers ? text[prefix + 2] ^ 3 : text[prefix + 2],
+        text[prefix + 3],
+        alignedNumbers ? 0x11 : opcode);
+    out.atStack(text[prefix + 5] >> 3, distance);
+    if (i.immediateAt() > 0) {
+      out.bytes((int) i.immediate());
     }
   }
 

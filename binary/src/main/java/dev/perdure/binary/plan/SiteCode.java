@@ -15,6 +15,7 @@ import java.util.List;
  * address is on top of the stack, below it the red zone is left alone.
  */
 final class SiteCode {
+  private static final int RSP = 4;
   private static final int RED_ZONE = 128;
   private static final int VALUE_IN_MEMORY = 0xff;
   private static final int VALUE_CONSTANT = 0xfe;
@@ -27,8 +28,11 @@ final class SiteCode {
   /** Six arguments, and a word that keeps the stack aligned. */
   private static final int NAMED_FRAME = 56;
 
-  /** Room for three vectors of 32 bytes. */
-  private static final int VECTORS = 96;
+  /** Room for indices, data and mask of a vector. */
+  private static final int VECTORS = 160;
+
+  private static final int VECTOR_DATA = 64;
+  private static final int VECTOR_MASK = 128;
 
   private static final int CAS = 2;
   private static final int EXCHANGE = 1;
@@ -79,7 +83,19 @@ final class SiteCode {
         out.callGate(Gate.TRANSLATE, site, 0, 0);
         out.moveStack(RED_ZONE + 32);
       }
-      case VECTOR_LOAD, VECTOR_STORE -> vector(i, kind, site);
+      case VECTOR_LOAD, VECTOR_STORE -> {
+        if (i.operation() == Operation.GATHER) {
+          vector(i, kind, site);
+        } else {
+          tested(i, kind, site, live);
+        }
+      }
+      case DIRECT_STORE -> {
+        int bytes = pushAddress(i);
+        out.callGate(Gate.DIRECT_STORE, site, describe(i.size(), i.register(), 0), 0);
+        out.moveStack(bytes);
+        copy.write(i);
+      }
       default -> tested(i, kind, site, live);
     }
   }
@@ -182,6 +198,10 @@ final class SiteCode {
               d,
               Gate.FLUSH,
               describe(1, VALUE_IN_MEMORY, i.operation().ordinal() - Operation.CLWB.ordinal()));
+      case VECTOR_LOAD, VECTOR_STORE -> {
+        vector(i, d.kind, d.site);
+        out.jumpBack(d.after);
+      }
       default -> before(d, Gate.LOAD_NOW, describe(i.size(), VALUE_IN_MEMORY, 0));
     }
   }
@@ -206,16 +226,16 @@ final class SiteCode {
     out.bytes(0x48, 0x89, 0x04, 0x24);
   }
 
-  /** The gate finds the registers of indices, mask and data above what it has on the stack. */
   private void vector(Instruction i, SiteKind kind, Site site) {
     VectorAccess v = VectorAccess.of(i).orElseThrow();
-    boolean vex = i.vector().vex();
-    int description = v.description(i);
     out.moveStack(-RED_ZONE - VECTORS);
-    out.storeVector(Math.max(v.index(), 0), 0, vex);
-    out.storeVector(v.mask(), 32, vex);
-    out.storeVector(Math.max(v.data(), 0), 64, vex);
-    int bytes = pushAddress(VectorAccess.base(i), 0);
+    if (i.vector().masksByBits()) {
+      saveLongVectors(i, v);
+    } else {
+      saveVectors(i, v);
+    }
+    int bytes = pushAddress(operand(i), 0);
+    int description = v.description(i);
     if (kind == SiteKind.VECTOR_STORE) {
       out.callGate(Gate.VECTOR_STORE, site, description, 0);
     }
@@ -224,6 +244,31 @@ final class SiteCode {
       out.callGate(Gate.VECTOR_LOAD, site, description, 0);
     }
     out.moveStack(bytes + RED_ZONE + VECTORS);
+  }
+
+  /** The gate finds the registers of indices, data and mask above what it has on the stack. */
+  private void saveVectors(Instruction i, VectorAccess v) {
+    boolean vex = i.vector().vex();
+    if (v.indexed()) {
+      out.storeVector(v.index(), 0, vex);
+    }
+    if (v.stores()) {
+      out.storeVector(v.data(), VECTOR_DATA, vex);
+    }
+    out.storeVector(v.mask(), VECTOR_MASK, vex);
+  }
+
+  /** What is stored may be made from the data: the instruction itself writes it to the stack. */
+  private void saveLongVectors(Instruction i, VectorAccess v) {
+    if (v.indexed()) {
+      out.storeLongVector(v.index(), 0);
+    }
+    if (v.stores() && v.indexed()) {
+      out.storeLongVector(v.data(), VECTOR_DATA);
+    } else if (v.stores()) {
+      copy.writeToStack(i, VECTOR_DATA);
+    }
+    out.storeMask(v.mask(), v.maskBits(), VECTOR_MASK);
   }
 
   private void string(Instruction i, Site site) {
@@ -246,7 +291,7 @@ final class SiteCode {
     int register = AddressTest.scratch(m, 0);
     out.moveStack(-below - 16);
     out.push(register);
-    out.lea(register, m);
+    out.lea(register, m.base() == RSP ? m.movedBy(below + 24) : m);
     out.push(register);
     // mov register, [rsp + 8]
     out.bytes(0x48 | (register & 8) >> 1, 0x8b, 0x44 | (register & 7) << 3, 0x24, 8);
@@ -254,7 +299,7 @@ final class SiteCode {
   }
 
   private MemoryOperand operand(Instruction i) {
-    return i.memory().ripRelative() ? copy.absolute(i) : i.memory();
+    return i.memory().ripRelative() ? copy.absolute(i) : VectorAccess.base(i);
   }
 
   private static int describe(int size, int register, int flags) {

@@ -26,8 +26,10 @@ public enum SiteKind {
   TRANSLATE,
   /** Elements of a vector, each at its own place or under a mask: called after it. */
   VECTOR_LOAD,
-  /** Elements of a vector under a mask: called before it. */
-  VECTOR_STORE;
+  /** Elements of a vector, each at its own place or under a mask: called before it. */
+  VECTOR_STORE,
+  /** A copy of 64 bytes to where a register points: called before it. */
+  DIRECT_STORE;
 
   /**
    * Whether it is observed also while the process has no persistent memory: locked instructions,

@@ -48,7 +48,16 @@ final class PmAccesses {
   /** Registers or a mask choose the address, or the size is not known. */
   private static boolean hasOtherAddress(Operation operation) {
     return switch (operation) {
-      case GATHER, MASKED, MASKED_STORE, BIT_STRING, TRANSLATE, AREA_LOAD, AREA_STORE, OTHER ->
+      case GATHER,
+          MASKED,
+          MASKED_STORE,
+          PACKED,
+          DIRECT_STORE,
+          BIT_STRING,
+          TRANSLATE,
+          AREA_LOAD,
+          AREA_STORE,
+          OTHER ->
           true;
       default -> false;
     };

@@ -15,11 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Length and memory operand of every instruction, compared with LLVM's disassembler. */
 class DecoderCrossCheckTest {
-  private static final String[] REGISTERS = {
-    "ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "8", "9", "10", "11", "12", "13", "14", "15",
-    "ip"
-  };
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -62,23 +57,6 @@ class DecoderCrossCheckTest {
     Instruction i = instruction.get();
     MemoryOperand m = i.memory();
     boolean shown = i.hasMemory() && (m.base() >= 0 || m.index() >= 0);
-    return i.length() + " " + (shown ? text(m) : "");
-  }
-
-  private static String text(MemoryOperand m) {
-    return name(m.base(), m.narrow())
-        + ","
-        + (m.index() < 0 ? "none*1" : name(m.index(), m.narrow()) + "*" + m.scale())
-        + ","
-        + m.displacement();
-  }
-
-  private static String name(int register, boolean narrow) {
-    if (register < 0) {
-      return "none";
-    }
-    String name = REGISTERS[register];
-    boolean numbered = Character.isDigit(name.charAt(0));
-    return numbered ? "r" + name + (narrow ? "d" : "") : (narrow ? "e" : "r") + name;
+    return i.length() + " " + (shown ? OperandText.of(m) : "");
   }
 }
