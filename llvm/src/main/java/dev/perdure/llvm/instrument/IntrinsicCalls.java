@@ -16,6 +16,7 @@ final class IntrinsicCalls {
   private final EventsBehind behind;
   private final MaskedAccesses masked;
   private final X86VectorAccesses x86;
+  private final NarrowingStores narrowing;
 
   IntrinsicCalls(Hooks hooks, PmTests tests, PointerOrigin origin, EventsBehind behind) {
     this.hooks = hooks;
@@ -24,6 +25,7 @@ final class IntrinsicCalls {
     this.behind = behind;
     this.masked = new MaskedAccesses(hooks, origin);
     this.x86 = new X86VectorAccesses(hooks, origin);
+    this.narrowing = new NarrowingStores(hooks, origin);
   }
 
   /** Returns whether anything was inserted. */
@@ -46,7 +48,9 @@ final class IntrinsicCalls {
       case "llvm.x86.directstore32" -> directStore(call, Integer.BYTES);
       case "llvm.x86.directstore64" -> directStore(call, Long.BYTES);
       case "llvm.x86.movdir64b" -> directCopy(call);
-      default -> name.startsWith("llvm.x86.") && x86.instrument(call, name);
+      default ->
+          name.startsWith("llvm.x86.")
+              && (x86.instrument(call, name) || narrowing.instrument(call, name));
     };
   }
 

@@ -57,7 +57,8 @@ final class X86VectorAccesses {
     Value base = call.argument(baseAt);
     Value mask = call.argument(maskAt);
     Value indices = call.argument(indexAt);
-    if (!origin.mayBePm(base) || !mask.type().isFixedVector()) {
+    boolean indicesAreAddresses = base.isNullOrUndefined();
+    if (!indicesAreAddresses && !origin.mayBePm(base) || !mask.type().isFixedVector()) {
       return false;
     }
     Builder builder = place(call, hook);

@@ -209,6 +209,40 @@ class HooksTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-O0", "-O2"})
+  void shouldAnnounceTheElementsThatMasksSelect(String level) throws Exception {
+    String processor = Files.readString(Path.of("/proc/cpuinfo"));
+    assumeTrue(processor.contains(" avx512vl "), "this processor has no avx512vl");
+    assumeTrue(processor.contains(" movdir64b "), "this processor has no movdir64b");
+    bench.program("masks.c");
+    bench.build(Mode.C, level, "masks.c", "-o", "masks");
+
+    assertThat(bench.hooks("masks", "masks.c"))
+        .filteredOn(hook -> !hook.matches("\\d+:.*"))
+        .containsExactly(
+            "masked: store +0 size=4 order=0 value=1",
+            "masked: store +60 size=4 order=0 value=10",
+            "cut: store +65 size=1 order=0 value=2c",
+            "cut: store +79 size=1 order=0 value=10",
+            "signed: store +80 size=1 order=0 value=1",
+            "signed: store +81 size=1 order=0 value=7f",
+            "signed: store +82 size=1 order=0 value=80",
+            "unsigned: store +98 size=2 order=0 value=12c",
+            "unsigned: store +100 size=2 order=0 value=ffff",
+            "compressed: store +128 size=4 order=0 value=5",
+            "compressed: store +132 size=4 order=0 value=10",
+            "scattered: store +240 size=8 order=0 value=7",
+            "scattered: store +208 size=8 order=0 value=7",
+            "copied: load_block +128 length=64",
+            "copied: store_block +256 length=64 nt=1 bytes=0500000010000000" + "00".repeat(56),
+            "direct: store_nt +320 size=4 order=0 value=3",
+            "addressed: load +208 size=8 order=0 value=7",
+            "addressed: load +240 size=8 order=0 value=7",
+            "expanded: load +128 size=4 order=0 value=5",
+            "expanded: load +132 size=4 order=0 value=10");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-O0", "-O2"})
   void shouldKeepTheShadowStackThroughExceptionsAndJumps(String level) throws Exception {
     bench.program("calls.cpp");
     bench.build(Mode.CXX, level, "calls.cpp", "-o", "calls");
