@@ -23,6 +23,8 @@ public final class ElfFile {
   private static final int TYPE_EXECUTABLE = 2;
   private static final int TYPE_SHARED = 3;
   private static final long NEEDED_LIBRARY = 1;
+  private static final long FLAGS_1 = 0x6ffffffbL;
+  private static final long PIE = 0x08000000L;
   private static final Map<Integer, String> MACHINES =
       Map.of(
           3,
@@ -194,28 +196,42 @@ public final class ElfFile {
     return all;
   }
 
-  /** Whether the loader links it when it is started or opened; a static program is not. */
+  /**
+   * Whether the loader links it when it is started or opened; a static program is not, also where
+   * it can be placed anywhere and links itself.
+   */
   public boolean dynamic() throws IOException {
-    return segments().stream().anyMatch(s -> s.type() == ElfSegment.DYNAMIC);
+    boolean loads = segments().stream().anyMatch(s -> s.type() == ElfSegment.INTERPRETER);
+    boolean linked = segments().stream().anyMatch(s -> s.type() == ElfSegment.DYNAMIC);
+    return linked
+        && (loads || dynamicValues(FLAGS_1).stream().noneMatch(flags -> (flags & PIE) != 0));
   }
 
   /** The names of the libraries that it asks the loader for. */
   public List<String> needed() throws IOException {
-    Optional<byte[]> entries = section(".dynamic");
     Optional<byte[]> strings = section(".dynstr");
     List<String> names = new ArrayList<>();
-    if (entries.isPresent() && strings.isPresent()) {
-      ByteBuffer list = ByteBuffer.wrap(entries.get()).order(ByteOrder.LITTLE_ENDIAN);
+    if (strings.isPresent()) {
       ByteBuffer text = ByteBuffer.wrap(strings.get());
-      while (list.remaining() >= 2 * Long.BYTES) {
-        long tag = list.getLong();
-        long value = list.getLong();
-        if (tag == NEEDED_LIBRARY) {
-          names.add(string(text, Math.toIntExact(value)));
-        }
+      for (long name : dynamicValues(NEEDED_LIBRARY)) {
+        names.add(string(text, Math.toIntExact(name)));
       }
     }
     return names;
+  }
+
+  private List<Long> dynamicValues(long tag) throws IOException {
+    List<Long> values = new ArrayList<>();
+    ByteBuffer entries =
+        ByteBuffer.wrap(section(".dynamic").orElse(new byte[0])).order(ByteOrder.LITTLE_ENDIAN);
+    while (entries.remaining() >= 2 * Long.BYTES) {
+      long found = entries.getLong();
+      long value = entries.getLong();
+      if (found == tag) {
+        values.add(value);
+      }
+    }
+    return values;
   }
 
   /** The defined symbols of both tables; those of the full one come first. */

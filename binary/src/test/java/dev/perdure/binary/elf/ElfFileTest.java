@@ -49,6 +49,8 @@ class ElfFileTest {
 
     assertThat(fixed.fixedAddress()).isTrue();
     assertThat(fixed.dynamic()).isFalse();
+    assertThat(ElfFile.read(program("-static-pie")).orElseThrow().dynamic()).isFalse();
+    assertThat(ElfFile.read(program("-no-pie")).orElseThrow().dynamic()).isTrue();
   }
 
   @Test
