@@ -1,5 +1,6 @@
 package dev.perdure.detect.sync;
 
+import dev.perdure.model.finding.Example;
 import dev.perdure.trace.event.EventInfo;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.ArrayList;
@@ -92,7 +93,7 @@ public final class LockRegistry {
       }
       boolean rwlock = (flags[lock >>> 1] & RWLOCK) != 0;
       String kind = isWord(lock) ? "lock word" : rwlock ? "rwlock" : "mutex";
-      String mode = Locksets.isShared(member) ? " (shared)" : "";
+      String mode = Locksets.isShared(member) ? Example.SHARED : "";
       names.add(kind + " 0x" + Long.toHexString(addresses[lock >>> 1]) + mode);
     }
     return names;
