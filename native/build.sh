@@ -37,6 +37,6 @@ while [ "$running" -gt 0 ]; do
   running=$((running - 1))
 done
 if [ ${#stale[@]} -gt 0 ] || [ ! -e build/libperdure.so ]; then
-  "${CC:-gcc}" "${flags[@]}" -shared -Wl,-soname,libperdure.so -Wl,-z,initfirst,-z,start-stop-visibility=hidden "${objects[@]}" -o build/libperdure.so.new -ldl
+  "${CC:-gcc}" "${flags[@]}" -shared -Wl,-soname,libperdure.so -Wl,-z,now,-z,initfirst,-z,start-stop-visibility=hidden "${objects[@]}" -o build/libperdure.so.new -ldl
   mv build/libperdure.so.new build/libperdure.so
 fi

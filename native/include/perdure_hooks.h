@@ -95,6 +95,11 @@ PERDURE_KEEPS_REGISTERS void __perdure_quick_flush(const void *addr, uint64_t le
 PERDURE_KEEPS_REGISTERS void __perdure_quick_flush_preceded(const void *addr, uint64_t length, uint32_t flush, uint32_t site);
 PERDURE_KEEPS_REGISTERS void __perdure_quick_fence(const void *none, uint64_t zero, uint32_t fence, uint32_t site);  /* null, 0 */
 
+/* Hardware transactions: before each xbegin, behind one that has begun (not where it aborted), before xend. */
+void __perdure_transaction_ahead(void);
+void __perdure_transaction_begun(uint32_t site);
+void __perdure_transaction_end(uint32_t site);
+
 /* Functions that the project's configuration names (sync, allocators, flush), called around them by instrumented callers. */
 void __perdure_named_acquire(void *lock, uint32_t flags, uint32_t site); /* PERDURE_LOCK_*; after a success */
 void __perdure_named_release(void *lock, uint32_t flags, uint32_t site);

@@ -95,6 +95,17 @@ static COLD bool make_room(struct perdure_self *self, uint64_t *position, uint64
   return true;
 }
 
+void ring_keep_room(struct perdure_self *self) {
+  if (self->library_call.untold || (self->ring == &perdure_no_ring && !perdure_thread_join_recording(0, 0, 0))) {
+    return;
+  }
+  uint64_t claimed = self->ring->claimed;
+  uint64_t end = claimed + (self->mask + 1) / 4;
+  if (end > self->room && wait_for_room(self, claimed, end)) {
+    lift_limit(self);
+  }
+}
+
 void ring_enter_library(struct perdure_self *self, struct place place) {
   self->library_call = (struct library_call){place.site, place.stack, true, self->limit};
   __asm__ volatile("" : : : "memory");

@@ -39,6 +39,8 @@ static inline uint64_t ring_claim(struct perdure_self *self, uint64_t slots) {
 
 /* Claims several slots that lie behind each other; false when the event cannot be recorded. */
 bool ring_claim_block(struct perdure_self *self, uint64_t *position, uint64_t slots);
+/* Waits until a quarter of the ring can be written without waiting. */
+void ring_keep_room(struct perdure_self *self);
 /* A library is called: the next event of the thread, if it comes before the return, is preceded by one that says so. */
 void ring_enter_library(struct perdure_self *self, struct place place);
 /* The library returns; false if nothing was recorded inside. */

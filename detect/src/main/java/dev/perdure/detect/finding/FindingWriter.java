@@ -167,9 +167,12 @@ public final class FindingWriter {
     if (example.overwritten) {
       return claim + "persist it before it can be seen; here it was overwritten unpersisted";
     }
-    List<String> locks = example.storeLocks();
+    List<String> locks = Example.keepingApart(example.storeLocks(), example.loadLocks());
     if (!locks.isEmpty()) {
       return claim + "persist it before releasing " + some(locks);
+    }
+    if (!example.storeLocks().isEmpty() && !example.loadLocks().isEmpty()) {
+      return claim + "the locks that they hold do not keep them apart; hold one that does";
     }
     return claim + "persist it before other threads can see it";
   }

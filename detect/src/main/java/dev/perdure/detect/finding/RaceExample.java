@@ -60,6 +60,10 @@ final class RaceExample {
     return lockNames.apply(storeLockset);
   }
 
+  List<String> loadLocks() {
+    return lockNames.apply(loadLockset);
+  }
+
   Example toExample(LongUnaryOperator ticksToNanos, boolean happensBeforeWasChecked) {
     Set<Evidence> seen = EvidenceBits.toSet(evidence);
     boolean unordered =
@@ -76,7 +80,7 @@ final class RaceExample {
         nanos(loadTime, ticksToNanos),
         storeLocks(),
         lockNames.apply(endLockset),
-        lockNames.apply(loadLockset),
+        loadLocks(),
         happensBeforeWasChecked && !unordered);
   }
 

@@ -1,5 +1,7 @@
 package dev.perdure.detect.sync;
 
+import dev.perdure.model.finding.Example;
+import dev.perdure.trace.event.EventInfo;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,9 +87,13 @@ public final class LockRegistry {
     List<String> names = new ArrayList<>(members.length);
     for (int member : members) {
       int lock = Locksets.lock(member);
+      if (addresses[lock >>> 1] == EventInfo.TRANSACTION_LOCK) {
+        names.add("the hardware transaction");
+        continue;
+      }
       boolean rwlock = (flags[lock >>> 1] & RWLOCK) != 0;
       String kind = isWord(lock) ? "lock word" : rwlock ? "rwlock" : "mutex";
-      String mode = Locksets.isShared(member) ? " (shared)" : "";
+      String mode = Locksets.isShared(member) ? Example.SHARED : "";
       names.add(kind + " 0x" + Long.toHexString(addresses[lock >>> 1]) + mode);
     }
     return names;

@@ -142,16 +142,47 @@ class LocksetTest {
   }
 
   @Test
+  void shouldNotAskToPersistBeforeReleasingALockThatTheReaderDoesNotHold() {
+    Trace trace = shared().lock(A).at(1).store(X, 8, 1).at(3).persist(X).unlock(A);
+    assertThat(message(loadUnder(trace, B)))
+        .contains("the locks that they hold do not keep them apart");
+    Trace free = shared().lock(A).at(1).store(X, 8, 1).at(3).persist(X).unlock(A);
+    assertThat(message(free.on(3).at(2).load(X, 8, 1)))
+        .contains("persist it before other threads can see it");
+  }
+
+  @Test
+  void shouldNameALockThatTheReaderHoldsShared() {
+    Trace trace = shared().lock(A).at(1).store(X, 8, 1).unlock(A).at(3).persist(X);
+    trace.on(3).lockShared(A).at(2).load(X, 8, 1).unlock(A);
+    assertThat(message(trace)).contains("persist it before releasing rwlock 0x1000");
+  }
+
+  private static String message(Trace trace) {
+    return onLine2(trace).message();
+  }
+
+  private static Finding onLine2(Trace trace) {
+    return trace.findings(DetectionOptions.standard(), true).stream()
+        .filter(f -> f.place(Role.LOAD).isPresent())
+        .filter(f -> f.place(Role.LOAD).get().frame().line() == 2)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void shouldOrderTheNextHolderAfterTheDeathOfTheLast() {
+    Trace trace = shared().lock(A).at(1).store(X, 8, 1).at(3).persist(X).end();
+    assertThat(Trace.describe(loadUnder(trace, A).findings(DetectionOptions.standard(), true)))
+        .isEmpty();
+  }
+
+  @Test
   void shouldSayThatThisRunOrderedThePair() {
     Trace trace = shared().lock(A).at(1).store(X, 8, 1).unlock(A).at(3).persist(X);
     trace.lock(A).unlock(A);
     loadUnder(trace, A);
-    Finding finding =
-        trace.findings(DetectionOptions.standard(), true).stream()
-            .filter(f -> f.place(Role.LOAD).isPresent())
-            .filter(f -> f.place(Role.LOAD).get().frame().line() == 2)
-            .findFirst()
-            .orElseThrow();
+    Finding finding = onLine2(trace);
     assertThat(finding.notes()).hasSize(1).first().asString().contains("ordered the pair");
     assertThat(finding.example().orElseThrow().orderedInThisRun()).isTrue();
     assertThat(finding.place(Role.PERSIST).orElseThrow().frame().line()).isEqualTo(3);

@@ -7,9 +7,13 @@ import dev.perdure.llvm.ir.Value;
 
 /**
  * LLVM's intrinsics that touch memory: copies and fills (replaced by a function that tests both
- * ranges), flushes and fences, masked and scattered vector accesses (lane by lane), direct stores.
+ * ranges), flushes and fences, masked and scattered vector accesses (lane by lane), direct stores;
+ * and hardware transactions.
  */
 final class IntrinsicCalls {
+  /** What xbegin leaves in its register; anything else says why the transaction aborted. */
+  private static final long TRANSACTION_BEGUN = -1;
+
   private final Hooks hooks;
   private final PmTests tests;
   private final PointerOrigin origin;
@@ -45,6 +49,8 @@ final class IntrinsicCalls {
       case "llvm.x86.sse2.clflush" -> flush(call, AccessInfo.FLUSH_CLFLUSH);
       case "llvm.x86.sse.sfence" -> fence(call, AccessInfo.FENCE_SFENCE);
       case "llvm.x86.sse2.mfence" -> fence(call, AccessInfo.FENCE_MFENCE);
+      case "llvm.x86.xbegin" -> transaction(call);
+      case "llvm.x86.xend" -> transactionEnd(call);
       case "llvm.x86.directstore32" -> directStore(call, Integer.BYTES);
       case "llvm.x86.directstore64" -> directStore(call, Long.BYTES);
       case "llvm.x86.movdir64b" -> directCopy(call);
@@ -94,6 +100,20 @@ final class IntrinsicCalls {
   private boolean fence(Call call, int kind) {
     hooks.before(call);
     hooks.event("fence", call, hooks.int32(kind));
+    return true;
+  }
+
+  private boolean transaction(Call call) {
+    hooks.before(call);
+    hooks.call("transaction_ahead");
+    Builder builder = hooks.after(call);
+    hooks.event("transaction_begun", call, builder.equal(call, hooks.int32(TRANSACTION_BEGUN)));
+    return true;
+  }
+
+  private boolean transactionEnd(Call call) {
+    hooks.before(call);
+    hooks.event("transaction_end", call);
     return true;
   }
 

@@ -98,7 +98,7 @@ final class Acquires {
       return call.argument(0).constantInteger().orElse(MARK_ACQUIRE) == MARK_ACQUIRE;
     }
     if (callee.get().isIntrinsic()) {
-      return name.equals("llvm.x86.sse2.mfence");
+      return name.equals("llvm.x86.sse2.mfence") || name.equals("llvm.x86.xbegin");
     }
     return callee.get().hasBody()
         ? acquiring.contains(callee.get())

@@ -7,40 +7,43 @@
 @__perdure_tls = external thread_local(initialexec) global { ptr }
 @__perdure_base = global i32 0
 
-declare void @__perdure_module_begin(ptr) nounwind
+declare void @__perdure_module_begin(ptr) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_load(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_load_followed(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_store(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_store_preceded(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_region_start(ptr, i64, i32, i32) nounwind nonlazybind
-declare void @__perdure_store_nt(ptr, i64, i32, i32) nounwind
-declare void @__perdure_load_block(ptr, i64, i32) nounwind
-declare void @__perdure_store_block(ptr, ptr, i64, i32, i32) nounwind
-declare void @__perdure_copy(ptr, ptr, i64, i32) nounwind
-declare void @__perdure_move(ptr, ptr, i64, i32) nounwind
-declare void @__perdure_fill(ptr, i32, i64, i32) nounwind
-declare void @__perdure_atomic_load(ptr, i64, i32, i32) nounwind
-declare void @__perdure_atomic_store(ptr, i64, i32, i32) nounwind
-declare void @__perdure_volatile_load(ptr, i64, i32, i32) nounwind
-declare void @__perdure_volatile_store(ptr, i64, i32, i32) nounwind
-declare void @__perdure_rmw_begin(ptr, i32, i32) nounwind
-declare void @__perdure_rmw_end(ptr, ptr, ptr, i32, i32, i32, i32) nounwind
-declare void @__perdure_rmw_end8(ptr, i64, i64, i32, i32, i32, i32) nounwind
-declare void @__perdure_rmw_end_unknown(ptr, i32, i32, i32) nounwind
+declare void @__perdure_store_nt(ptr, i64, i32, i32) nounwind nonlazybind
+declare void @__perdure_load_block(ptr, i64, i32) nounwind nonlazybind
+declare void @__perdure_store_block(ptr, ptr, i64, i32, i32) nounwind nonlazybind
+declare void @__perdure_copy(ptr, ptr, i64, i32) nounwind nonlazybind
+declare void @__perdure_move(ptr, ptr, i64, i32) nounwind nonlazybind
+declare void @__perdure_fill(ptr, i32, i64, i32) nounwind nonlazybind
+declare void @__perdure_atomic_load(ptr, i64, i32, i32) nounwind nonlazybind
+declare void @__perdure_atomic_store(ptr, i64, i32, i32) nounwind nonlazybind
+declare void @__perdure_volatile_load(ptr, i64, i32, i32) nounwind nonlazybind
+declare void @__perdure_volatile_store(ptr, i64, i32, i32) nounwind nonlazybind
+declare void @__perdure_rmw_begin(ptr, i32, i32) nounwind nonlazybind
+declare void @__perdure_rmw_end(ptr, ptr, ptr, i32, i32, i32, i32) nounwind nonlazybind
+declare void @__perdure_rmw_end8(ptr, i64, i64, i32, i32, i32, i32) nounwind nonlazybind
+declare void @__perdure_rmw_end_unknown(ptr, i32, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_flush(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_flush_preceded(ptr, i64, i32, i32) nounwind nonlazybind
 declare preserve_mostcc void @__perdure_quick_fence(ptr, i64, i32, i32) nounwind nonlazybind
-declare void @__perdure_named_acquire(ptr, i32, i32) nounwind
-declare void @__perdure_named_release(ptr, i32, i32) nounwind
-declare void @__perdure_named_alloc(ptr, i64, i32, i32) nounwind
-declare void @__perdure_named_free(ptr, i32) nounwind
-declare void @__perdure_named_flush(ptr, i64, i32) nounwind
-declare void @__perdure_named_fence(i32) nounwind
-declare void @__perdure_named_persist(ptr, i64, i32) nounwind
-declare void @__perdure_named_create_begin() nounwind
-declare void @__perdure_named_create_end(i64) nounwind
-declare void @__perdure_named_join_begin(i64) nounwind
-declare void @__perdure_named_join_end(i32) nounwind
+declare void @__perdure_transaction_ahead() nounwind nonlazybind
+declare void @__perdure_transaction_begun(i32) nounwind nonlazybind
+declare void @__perdure_transaction_end(i32) nounwind nonlazybind
+declare void @__perdure_named_acquire(ptr, i32, i32) nounwind nonlazybind
+declare void @__perdure_named_release(ptr, i32, i32) nounwind nonlazybind
+declare void @__perdure_named_alloc(ptr, i64, i32, i32) nounwind nonlazybind
+declare void @__perdure_named_free(ptr, i32) nounwind nonlazybind
+declare void @__perdure_named_flush(ptr, i64, i32) nounwind nonlazybind
+declare void @__perdure_named_fence(i32) nounwind nonlazybind
+declare void @__perdure_named_persist(ptr, i64, i32) nounwind nonlazybind
+declare void @__perdure_named_create_begin() nounwind nonlazybind
+declare void @__perdure_named_create_end(i64) nounwind nonlazybind
+declare void @__perdure_named_join_begin(i64) nounwind nonlazybind
+declare void @__perdure_named_join_end(i32) nounwind nonlazybind
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
@@ -377,6 +380,29 @@ define void @perdure.push_followed(ptr %top, i32 %local) #0 {
 define void @perdure.pop(ptr %top) #0 {
   %tls = call ptr @llvm.threadlocal.address.p0(ptr @__perdure_tls)
   store ptr %top, ptr %tls
+  ret void
+}
+
+; ---- hardware transactions -------------------------------------------------------------------------------------------------
+
+define void @perdure.transaction_ahead() #0 {
+  call void @__perdure_transaction_ahead()
+  ret void
+}
+
+define void @perdure.transaction_begun(i1 %begun, i32 %local) #0 {
+  br i1 %begun, label %go, label %done
+go:
+  %site = call i32 @perdure.site(i32 %local)
+  call void @__perdure_transaction_begun(i32 %site)
+  br label %done
+done:
+  ret void
+}
+
+define void @perdure.transaction_end(i32 %local) #0 {
+  %site = call i32 @perdure.site(i32 %local)
+  call void @__perdure_transaction_end(i32 %site)
   ret void
 }
 

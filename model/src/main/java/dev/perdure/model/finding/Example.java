@@ -27,9 +27,23 @@ public record Example(
     List<String> loadLocks,
     boolean orderedInThisRun) {
 
+  /** What the name of a lock ends with where it is not held exclusively. */
+  public static final String SHARED = " (shared)";
+
   public Example {
     storeLocks = List.copyOf(storeLocks);
     endLocks = List.copyOf(endLocks);
     loadLocks = List.copyOf(loadLocks);
+  }
+
+  /** Those of the locks held at a store that keep others out who hold them at a load. */
+  public static List<String> keepingApart(List<String> storeLocks, List<String> loadLocks) {
+    return storeLocks.stream()
+        .filter(
+            lock ->
+                lock.endsWith(SHARED)
+                    ? loadLocks.contains(lock.substring(0, lock.length() - SHARED.length()))
+                    : loadLocks.contains(lock) || loadLocks.contains(lock + SHARED))
+        .toList();
   }
 }

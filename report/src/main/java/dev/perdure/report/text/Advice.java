@@ -104,8 +104,7 @@ final class Advice {
   /** Locks that protect store and load, but not the way from the store to its persist. */
   static List<String> droppedLocks(Example example) {
     boolean ended = example.endThread() != 0 && !example.overwritten();
-    return example.storeLocks().stream()
-        .filter(lock -> example.loadLocks().contains(lock))
+    return Example.keepingApart(example.storeLocks(), example.loadLocks()).stream()
         .filter(lock -> !ended || !example.endLocks().contains(lock))
         .toList();
   }
