@@ -189,6 +189,7 @@ void perdure_gate_store_begin(struct gate_frame *frame) {
     }
   }
   act_at(site_of(frame));
+  note_order(self, store_kind(frame), 0);
   if (ring_claim_block(self, &position, is_word(size) ? 1 : 1 + (size + 31) / 32)) {
     frame->CELL = position + 1;
     frame->CELL_TIME = clock_now(STAMP_BEFORE);

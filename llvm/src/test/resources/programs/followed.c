@@ -37,6 +37,13 @@ __attribute__((noinline, used)) static void calls(struct record *r) {
   r->word[4] = word;
 }
 
+__attribute__((noinline, used)) static void calls_the_kernel(struct record *r) {
+  uint64_t word = r->word[4]; // before-system-call
+  long result = 110;          /* getppid */
+  __asm__ volatile("syscall" : "+a"(result) : : "rcx", "r11", "memory");
+  r->word[4] = word;
+}
+
 __attribute__((noinline, used)) static uint64_t branches(struct record *r, int go) {
   uint64_t word = r->word[5]; // on-one-way
   if (go) r->word[5] = word + 1;
@@ -60,6 +67,7 @@ int main(void) {
   stores_elsewhere(&ordinary, test_pm);
   fences(test_pm);
   calls(test_pm);
+  calls_the_kernel(test_pm);
   sink = branches(test_pm, getppid() == 0);
   sink = loops(test_pm, 2);
   sink = returns(test_pm);

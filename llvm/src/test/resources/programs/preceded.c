@@ -38,6 +38,8 @@ __attribute__((noinline, used)) static void fences(struct record *r) {
 __attribute__((noinline, used)) static void flushes(struct record *r, const struct record *other) {
   r->word[0] = 1;
   FLUSH(&r->word[1]); // flush-of-stored
+  __asm__ volatile("clflush %0" : "+m"(*(volatile char *)r)); // ordered-flush
+  __builtin_ia32_clflush(r); // built-in-ordered-flush
   FLUSH(other);       // flush-of-other
 }
 

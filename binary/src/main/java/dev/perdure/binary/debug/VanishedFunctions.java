@@ -24,7 +24,7 @@ final class VanishedFunctions {
   private static final Pattern CALL = Pattern.compile("\\b([A-Za-z_]\\w*)\\s*\\(");
   private static final Pattern NO_CODE =
       Pattern.compile(
-          "//[^\n]*|/\\*.*?\\*/|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'",
+          "//[^\n]*|/\\*.*?\\*/|\"(?:\\\\.|[^\"\\\\\n])*+\"|'(?:\\\\.|[^'\\\\\n])*+'",
           Pattern.DOTALL);
   private static final long LARGEST_FILE = 4 << 20;
 
@@ -36,6 +36,9 @@ final class VanishedFunctions {
    * @param known whether the debug information knows a function of that name
    */
   Optional<Frame> calledIn(Frame line, Predicate<String> known) {
+    if (line.line() == 0) {
+      return Optional.empty();
+    }
     return texts
         .computeIfAbsent(line.file(), VanishedFunctions::read)
         .flatMap(text -> calledIn(text, line, known));

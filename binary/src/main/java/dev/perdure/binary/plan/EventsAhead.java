@@ -1,6 +1,7 @@
 package dev.perdure.binary.plan;
 
 import dev.perdure.binary.decode.Instruction;
+import dev.perdure.binary.decode.MemoryOperand;
 import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.flow.Callees;
 import dev.perdure.binary.flow.Function;
@@ -91,7 +92,7 @@ final class EventsAhead {
       return EVENT;
     }
     int ahead = behind == EVENT ? EVENT : behind & ~i.changes();
-    if (kind == null || !kind.sharesTests() || i.memory().ripRelative() || i.memory().base() < 0) {
+    if (kind == null || !kind.sharesTests() || !baseIsObject(i.memory())) {
       return ahead;
     }
     int object = 1 << i.memory().base();
@@ -102,6 +103,11 @@ final class EventsAhead {
       loads.set(index);
     }
     return ahead | object;
+  }
+
+  /** Of two registers that are added as they are, either may be the pointer. */
+  private static boolean baseIsObject(MemoryOperand m) {
+    return !m.ripRelative() && m.base() >= 0 && (m.index() < 0 || m.scale() > 1);
   }
 
   private boolean leaves(Instruction i) {

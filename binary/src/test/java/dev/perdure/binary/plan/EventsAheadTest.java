@@ -33,6 +33,13 @@ class EventsAheadTest {
   }
 
   @Test
+  void shouldKnowWhichRegisterIsThePointer() throws Exception {
+    assertThat(loads("mov (%rdi,%rcx,8), %rax", "mov %rax, (%rdi)")).containsExactly(0);
+    assertThat(loads("mov (%rcx,%rsi), %rax", "mov %rax, (%rcx,%rdi)")).isEmpty();
+    assertThat(loads("mov (%rdi), %rax", "mov %rax, (%rdi,%rsi)")).isEmpty();
+  }
+
+  @Test
   void shouldFindLoadsBeforeFencesFlushesLockedInstructionsAndReleases() throws Exception {
     for (String event :
         List.of(

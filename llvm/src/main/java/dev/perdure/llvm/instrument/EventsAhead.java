@@ -129,6 +129,7 @@ final class EventsAhead {
                         || e instanceof Effect.StoreFence
                         || e instanceof Effect.FullFence
                         || e instanceof Effect.LockedRmw);
-    return event ? SureEvents.ANY : ahead;
+    // A statement that is not understood may be a system call, which can take any time.
+    return event ? SureEvents.ANY : call.assemblyText().isBlank() ? ahead : SureEvents.NONE;
   }
 }

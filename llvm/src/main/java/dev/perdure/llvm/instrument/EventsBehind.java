@@ -101,8 +101,9 @@ final class EventsBehind {
       return SureEvents.NONE;
     }
     return switch (callee.get().name()) {
-      case "llvm.x86.clwb", "llvm.x86.clflushopt", "llvm.x86.sse2.clflush" ->
-          afterFlush(call, call.argument(0), behind);
+      case "llvm.x86.clwb", "llvm.x86.clflushopt" ->
+          afterFlush(call, call.argument(0), false, behind);
+      case "llvm.x86.sse2.clflush" -> afterFlush(call, call.argument(0), true, behind);
       case "llvm.x86.sse.sfence", "llvm.x86.sse2.mfence" -> SureEvents.ANY;
       default -> touchesNoMemory(callee.get().name()) ? behind : SureEvents.NONE;
     };
@@ -120,8 +121,9 @@ final class EventsBehind {
       return effects.isEmpty() && call.assemblyText().isBlank() ? behind : SureEvents.NONE;
     }
     if (effects.get(0) instanceof Effect.Flush flush) {
+      boolean persists = flush.kind() == Effect.FlushKind.CLFLUSH;
       return flushed(call, flush.address())
-          .map(address -> afterFlush(call, address, behind))
+          .map(address -> afterFlush(call, address, persists, behind))
           .orElse(SureEvents.NONE);
     }
     return effects.get(0) instanceof Effect.StoreFence ? SureEvents.ANY : SureEvents.NONE;
@@ -136,9 +138,10 @@ final class EventsBehind {
         : Optional.empty();
   }
 
-  private SureEvents afterFlush(Call flush, Value address, SureEvents behind) {
+  /** A flush that persists by itself ends windows, and must not seem earlier than it is. */
+  private SureEvents afterFlush(Call flush, Value address, boolean persists, SureEvents behind) {
     Value object = flushedObject(address, new HashSet<>()).orElse(address);
-    if (behind.contains(object)) {
+    if (!persists && behind.contains(object)) {
       preceded.add(flush);
     }
     return behind.with(object);
