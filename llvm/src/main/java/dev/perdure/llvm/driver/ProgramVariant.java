@@ -27,6 +27,9 @@ import java.util.Optional;
  * the source and of the runtime, and by the configuration.
  */
 public final class ProgramVariant {
+  /** Exit codes beyond it are those of programs that a signal has ended. */
+  private static final int ENDED_BY_SIGNAL = 128;
+
   /** The section of a program that its variant is built from. */
   public static final String SECTION = ProgramSource.SECTION;
 
@@ -105,14 +108,14 @@ public final class ProgramVariant {
         new ProgramBuild(there, toolchain, new Programs(there), scratch)
             .observed(source, Optional.empty(), additions, made.toString());
     if (exit != 0) {
+      String variant = "the variant of " + name + " that " + kind.deed;
       throw new IOException(
-          "the variant of "
-              + name
-              + " that "
-              + kind.deed
-              + " cannot be linked as the program was, in "
-              + source.directory()
-              + "; build the program again with perdure cc");
+          exit > ENDED_BY_SIGNAL
+              ? variant + " is not there: its linker was ended by a signal"
+              : variant
+                  + " cannot be linked as the program was, in "
+                  + source.directory()
+                  + "; build the program again with perdure cc");
     }
     return made;
   }
