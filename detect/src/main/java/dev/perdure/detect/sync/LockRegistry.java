@@ -1,7 +1,7 @@
 package dev.perdure.detect.sync;
 
 import dev.perdure.model.finding.Example;
-import dev.perdure.trace.event.EventInfo;
+import dev.perdure.trace.format.Layout;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +87,7 @@ public final class LockRegistry {
     List<String> names = new ArrayList<>(members.length);
     for (int member : members) {
       int lock = Locksets.lock(member);
-      if (addresses[lock >>> 1] == EventInfo.TRANSACTION_LOCK) {
+      if (addresses[lock >>> 1] == Layout.TRANSACTION_LOCK) {
         names.add("the hardware transaction");
         continue;
       }

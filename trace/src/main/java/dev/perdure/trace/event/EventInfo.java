@@ -41,9 +41,6 @@ public final class EventInfo {
   public static final int LOCK_SHARED = 1;
   public static final int LOCK_NO_FENCE = 2;
 
-  /** The address of the lock that hardware transactions appear to hold. */
-  public static final long TRANSACTION_LOCK = 8;
-
   public static final int LOCK_TRY = 4;
 
   /** Only in rings: an acquisition whose stamp was read when it was perhaps not yet complete. */

@@ -45,6 +45,9 @@ public final class Layout {
   public static final int FLAG_LIBRARY_CHANGES = 1;
   public static final int FLAG_LIBRARY_LOADS = 2;
 
+  /** The address of the lock that hardware transactions appear to hold. */
+  public static final long TRANSACTION_LOCK = 8;
+
   public static final long WINDOW_BASE = 0x200000000000L;
   public static final long WINDOW_END = 0x300000000000L;
   public static final long WINDOW_ALIGN = 0x40000000L;
