@@ -7,6 +7,9 @@
 
 static inline bool succeeded(int result) { return lock_events_wanted() && (result == 0 || result == EOWNERDEAD); }
 
+/* Inner levels of a recursive mutex only count: they execute no locked instruction. */
+static inline uint32_t level(const pthread_mutex_t *mutex) { return mutex->__data.__count > 1 ? PERDURE_LOCK_NO_FENCE : 0; }
+
 static inline __attribute__((always_inline)) int acquired(int result, const void *lock, uint32_t info) {
   if (succeeded(result)) {
     record_acquire(info, (uint64_t)lock, place_of_caller(&perdure_self));
@@ -52,26 +55,29 @@ EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 }
 
 REAL(pthread_mutex_lock);
-EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) { ACQUIRE(pthread_mutex_lock, mutex, 0); }
+EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) { ACQUIRE(pthread_mutex_lock, mutex, level(mutex)); }
 
 REAL(pthread_mutex_trylock);
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-  return acquired(CALL(pthread_mutex_trylock)(mutex), mutex, PERDURE_LOCK_TRY);
+  int result = CALL(pthread_mutex_trylock)(mutex);
+  return acquired(result, mutex, PERDURE_LOCK_TRY | level(mutex));
 }
 
 REAL(pthread_mutex_timedlock);
 EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until) {
-  return acquired(CALL(pthread_mutex_timedlock)(mutex, until), mutex, PERDURE_LOCK_TRY);
+  int result = CALL(pthread_mutex_timedlock)(mutex, until);
+  return acquired(result, mutex, PERDURE_LOCK_TRY | level(mutex));
 }
 
 REAL(pthread_mutex_clocklock);
 EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
-  return acquired(CALL(pthread_mutex_clocklock)(mutex, clock, until), mutex, PERDURE_LOCK_TRY);
+  int result = CALL(pthread_mutex_clocklock)(mutex, clock, until);
+  return acquired(result, mutex, PERDURE_LOCK_TRY | level(mutex));
 }
 
 REAL(pthread_mutex_unlock);
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-  releasing(mutex, 0);
+  releasing(mutex, level(mutex));
   return CALL(pthread_mutex_unlock)(mutex);
 }
 

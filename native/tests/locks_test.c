@@ -68,6 +68,28 @@ static void shouldRecordOnlySuccessfulAcquisitions(void) {
   done(&run);
 }
 
+static void useInnerLevels(void) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&mutex, &attributes);
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_lock(&mutex);
+  CHECK(pthread_mutex_trylock(&mutex) == 0);
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void shouldTellInnerLevelsThatAreNoFence(void) {
+  struct run run;
+  perform(&run, "useInnerLevels", (struct options){0});
+  EXITED_WELL(run);
+  EXPECT(run, PERDURE_EV_SYNC_DESTROY, ACQUIRED(0), ACQUIRED(PERDURE_LOCK_NO_FENCE), ACQUIRED(PERDURE_LOCK_TRY | PERDURE_LOCK_NO_FENCE),
+         RELEASED(PERDURE_LOCK_NO_FENCE), RELEASED(PERDURE_LOCK_NO_FENCE), RELEASED(0));
+  done(&run);
+}
+
 static void useOtherLocks(void) {
   pthread_rwlock_rdlock(&rwlock);
   CHECK(pthread_rwlock_trywrlock(&rwlock) == EBUSY);
@@ -420,6 +442,7 @@ static void shouldStampAnAcquisitionAtOnceWhereItPersists(void) {
 
 const struct named TESTS[] = {
     {"shouldRecordOnlySuccessfulAcquisitions", shouldRecordOnlySuccessfulAcquisitions},
+    {"shouldTellInnerLevelsThatAreNoFence", shouldTellInnerLevelsThatAreNoFence},
     {"shouldTellSharedFromExclusive", shouldTellSharedFromExclusive},
     {"shouldReleaseTheMutexWhileWaiting", shouldReleaseTheMutexWhileWaiting},
     {"shouldHoldTheMutexAgainAfterCancellation", shouldHoldTheMutexAgainAfterCancellation},
@@ -434,6 +457,7 @@ const struct named TESTS[] = {
     {NULL, NULL},
 };
 const struct named ACTS[] = {{"useMutexes", useMutexes},
+                             {"useInnerLevels", useInnerLevels},
                              {"useOtherLocks", useOtherLocks},
                              {"waitInVain", waitInVain},
                              {"cancelWaiter", cancelWaiter},
