@@ -21,7 +21,6 @@ public final class Locks {
     if (!thread.held().acquire(table.number(lock), shared)) {
       return false;
     }
-    releaseByDeadHolder(lock);
     table.teach(lock, thread);
     if (table.isHeld(lock)) {
       table.disturb(lock);
@@ -37,15 +36,6 @@ public final class Locks {
       }
     }
     return true;
-  }
-
-  /**
-   * The end of a thread releases robust locks that it holds: the next to acquire them is told so.
-   */
-  private void releaseByDeadHolder(int lock) {
-    if (table.isHeld(lock) && threads.of(table.holder(lock)).hasEnded()) {
-      table.release(lock, threads.of(table.holder(lock)));
-    }
   }
 
   /** Whether a release of this lock by the thread would be at the outermost level. */

@@ -171,13 +171,6 @@ class LocksetTest {
   }
 
   @Test
-  void shouldOrderTheNextHolderAfterTheDeathOfTheLast() {
-    Trace trace = shared().lock(A).at(1).store(X, 8, 1).at(3).persist(X).end();
-    assertThat(Trace.describe(loadUnder(trace, A).findings(DetectionOptions.standard(), true)))
-        .isEmpty();
-  }
-
-  @Test
   void shouldSayThatThisRunOrderedThePair() {
     Trace trace = shared().lock(A).at(1).store(X, 8, 1).unlock(A).at(3).persist(X);
     trace.lock(A).unlock(A);
