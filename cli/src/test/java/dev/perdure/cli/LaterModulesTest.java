@@ -87,4 +87,29 @@ class LaterModulesTest {
     assertThat(report.at("/coverage/unfollowed/0").asText())
         .startsWith("./static: is linked statically");
   }
+
+  /** It shares the memory of its parent, and the runtime with it, until it becomes another. */
+  @Test
+  void shouldNotNameAChildThatHasNotYetBecomeAnotherProgram() throws Exception {
+    perdure.compile(
+        "gcc",
+        """
+        #define _GNU_SOURCE
+        #include <sys/wait.h>
+        #include <unistd.h>
+        int main(void) {
+          if (vfork() == 0) {
+            usleep(350000);
+            _exit(0);
+          }
+          return wait(NULL) < 0;
+        }
+        """,
+        "parent");
+
+    JsonNode report = run("./parent");
+
+    assertThat(report.at("/target/exit").asInt()).isZero();
+    assertThat(report.at("/coverage/unfollowed")).isEmpty();
+  }
 }

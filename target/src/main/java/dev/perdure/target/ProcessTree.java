@@ -14,6 +14,12 @@ import java.util.stream.Stream;
 final class ProcessTree {
   private static final int LOOK_ANYWAY = 10;
 
+  /** Looks at a process that must all find it without the runtime. */
+  private static final int SIGHTINGS = 2;
+
+  /** The same for a child that is still what its parent is, and perhaps about to become another. */
+  private static final int SIGHTINGS_OF_COPIES = 10;
+
   private final ProcessHandle main;
   private final FollowedProcesses followed;
   private final Map<Long, String> withoutRuntime = new LinkedHashMap<>();
@@ -65,11 +71,22 @@ final class ProcessTree {
   }
 
   private void sight(ProcessHandle process) {
-    if (sightings.merge(process.pid(), 1, Integer::sum) >= 2) {
+    int wanted = isCopyOfFollowed(process) ? SIGHTINGS_OF_COPIES : SIGHTINGS;
+    if (sightings.merge(process.pid(), 1, Integer::sum) >= wanted) {
       withoutRuntime.put(process.pid(), process.info().command().orElse("a program"));
     } else {
       undecided = true;
     }
+  }
+
+  private boolean isCopyOfFollowed(ProcessHandle process) {
+    Optional<String> command = process.info().command();
+    return command.isPresent()
+        && process
+            .parent()
+            .filter(p -> followed.contains((int) p.pid()))
+            .flatMap(p -> p.info().command())
+            .equals(command);
   }
 
   /** What was not followed, one sentence each. */
