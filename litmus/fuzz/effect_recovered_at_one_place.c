@@ -1,6 +1,6 @@
 /* LITMUS
  * command: fuzz
- * options: --seeds seeds/put_copy --time 20s --stop-at unrecovered
+ * options: --seeds seeds/put_copy --time 20s
  * recover: {prog} {pm} recover
  * args: @@
  * expect: persistency-race store=S1 load=L1 effect=E2 level>=unrecovered evidence=observed-read,durable-effect,not-recovered
