@@ -27,18 +27,19 @@ static inline __attribute__((unused)) void perdure_fence(void) {
   __asm__ volatile("sfence" : : : "memory");
 }
 
-/* The value of an expression whose store is flushed before the value is used; and one with a fence behind it. */
-#define PERDURE_FLUSHED(expression, address, bytes)              \
-  __extension__({                                                \
-    __typeof__(expression) perdure_value = (expression);         \
-    perdure_flush(address, bytes);                               \
-    perdure_value;                                               \
+/* The value of an expression whose store is flushed before the value is used; and one with a fence behind it.
+ * The comma makes it a value where the expression names an object of an atomic type. */
+#define PERDURE_FLUSHED(expression, address, bytes)                 \
+  __extension__({                                                   \
+    __typeof__((void)0, (expression)) perdure_value = (expression); \
+    perdure_flush(address, bytes);                                  \
+    perdure_value;                                                  \
   })
-#define PERDURE_FENCED(expression)                       \
-  __extension__({                                        \
-    __typeof__(expression) perdure_value = (expression); \
-    perdure_fence();                                     \
-    perdure_value;                                       \
+#define PERDURE_FENCED(expression)                                  \
+  __extension__({                                                   \
+    __typeof__((void)0, (expression)) perdure_value = (expression); \
+    perdure_fence();                                                \
+    perdure_value;                                                  \
   })
 
 #endif

@@ -183,7 +183,7 @@ final class FixCommand implements Callable<Integer> {
   private int conclude(FixResult result, Configuration configuration) throws IOException {
     RunReport report = report(result, configuration);
     if (list != null) {
-      write(list, InsertionsJson.write(result.insertions(), report));
+      write(list, out -> InsertionsJson.write(result.insertions(), report, out));
     }
     if (diff != null) {
       writePatch(result);
@@ -209,7 +209,8 @@ final class FixCommand implements Callable<Integer> {
 
   private void writePatch(FixResult result) throws IOException {
     SourcePatch patch = new SourcePatch(Path.of(""));
-    write(diff, patch.of(result.insertions()));
+    byte[] text = patch.of(result.insertions());
+    write(diff, out -> out.write(text));
     if (patch.marks() > 0) {
       System.err.println(
           "perdure: fix: where the text does not tell what is stored, the patch has a comment"
@@ -267,7 +268,7 @@ final class FixCommand implements Callable<Integer> {
         findings.source());
   }
 
-  private static void write(String file, byte[] content) {
+  private static void write(String file, AtomicFile.Content content) {
     try {
       AtomicFile.writeTo(file, content, System.out);
     } catch (IOException e) {

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FixDiffTest {
   @TempDir Path folder;
@@ -15,10 +17,11 @@ class FixDiffTest {
     return Files.readString(Path.of("src/test/resources/programs", name));
   }
 
-  @Test
-  void shouldRepairStoresInCrowdedLines() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"crowded_lines.c", "atomic_conditions.c"})
+  void shouldRepairStoresInCrowdedLinesAndAtomicLoadsInConditions(String name) throws Exception {
     Files.writeString(folder.resolve("pm.h"), resource("pm.h"));
-    shouldRepair(resource("crowded_lines.c"));
+    shouldRepair(resource(name));
   }
 
   @Test

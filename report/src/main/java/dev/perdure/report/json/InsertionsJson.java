@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.perdure.model.code.Frame;
 import dev.perdure.model.repair.Insertion;
 import dev.perdure.report.run.RunReport;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 
 /**
@@ -14,8 +16,9 @@ import java.util.List;
 public final class InsertionsJson {
   private InsertionsJson() {}
 
-  /** The whole file; the report holds the violations. */
-  public static byte[] write(List<Insertion> insertions, RunReport report) {
+  /** Writes the whole file; the report holds the violations. */
+  public static void write(List<Insertion> insertions, RunReport report, OutputStream out)
+      throws IOException {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode list = root.putArray("insertions");
     for (Insertion insertion : insertions) {
@@ -28,6 +31,6 @@ public final class InsertionsJson {
           .put("reason", insertion.reason());
     }
     root.set("violations", new ReportWriter(report).findings());
-    return JsonText.of(root);
+    JsonText.write(root, out);
   }
 }

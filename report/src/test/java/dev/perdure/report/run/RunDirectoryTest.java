@@ -66,6 +66,22 @@ class RunDirectoryTest {
   }
 
   @Test
+  void shouldLeaveTheOldFileWhenTheNewOneEndsHalfway() throws IOException {
+    Path file = Files.writeString(directory.resolve("findings.json"), "old");
+    AtomicFile.Content half =
+        out -> {
+          out.write(1);
+          throw new IOException("no more of it");
+        };
+
+    assertThatThrownBy(() -> AtomicFile.write(file, half)).hasMessage("no more of it");
+    assertThat(file).hasContent("old");
+    try (var entries = Files.list(directory)) {
+      assertThat(entries).containsExactly(file);
+    }
+  }
+
+  @Test
   void shouldWriteThroughLinksAndToSpecialFiles() throws IOException {
     Path file = Files.writeString(directory.resolve("real"), "old");
     Path link = Files.createSymbolicLink(directory.resolve("link"), file);
