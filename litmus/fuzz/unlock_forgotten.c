@@ -1,6 +1,6 @@
 /* LITMUS
  * command: fuzz
- * options: --seeds seeds/put_change_remove --time 40s --stop-at proven
+ * options: --seeds seeds/put_change_remove --time 40s
  * recover: {prog} {pm} recover
  * args: @@
  * expect: target-failure store=S1
