@@ -48,6 +48,7 @@ static void put(uint64_t key, uint64_t value) {
 
 static void change(uint64_t key, uint64_t value) {
   if (find(key) < 0) return;
+  pause_ms(2);
   lock();
   int i = find(key);
   if (i < 0) {
