@@ -1,5 +1,6 @@
 package dev.perdure.detect;
 
+import dev.perdure.detect.calm.CalmLines;
 import dev.perdure.detect.finding.FindingWriter;
 import dev.perdure.detect.finding.RaceFindings;
 import dev.perdure.detect.flush.MissingOperations;
@@ -14,6 +15,7 @@ import dev.perdure.detect.regions.RegionStart;
 import dev.perdure.detect.shadow.Access;
 import dev.perdure.detect.shadow.Accesses;
 import dev.perdure.detect.shadow.Blocks;
+import dev.perdure.detect.shadow.LineHistory;
 import dev.perdure.detect.shadow.PendingFlushes;
 import dev.perdure.detect.shadow.Persistence;
 import dev.perdure.detect.shadow.PmRanges;
@@ -71,6 +73,7 @@ final class Analysis implements EventHandler {
   private final boolean judgesOperations;
   private final boolean followsData;
   private final boolean opensRegions;
+  private final boolean knowsCalm;
   private final TaintAnalysis taint;
   private final Origins origins = new Origins();
   private final Locksets sets = new Locksets();
@@ -88,6 +91,7 @@ final class Analysis implements EventHandler {
   private final ShadowPm shadow;
   private final Persistence persistence;
   private final Accesses accesses;
+  private final CalmLines calm;
   private final Blocks blocks;
   private final RaceFindings races;
   private final RaceCheck raceCheck;
@@ -112,6 +116,7 @@ final class Analysis implements EventHandler {
     followsData = hasWindows && options.has(Detector.TAINT);
     opensRegions =
         hasWindows && options.has(Detector.REGIONS) && options.starts() == RegionStart.STATIC;
+    knowsCalm = hasWindows && keepsClosed && !followsData && !opensRegions;
     judgesOperations = hasWindows && options.has(Detector.FLUSH);
     threads = new Threads(sets, options.insideLibraries(), pending::isEmpty, moments);
     locks = new Locks(registry, threads);
@@ -131,10 +136,20 @@ final class Analysis implements EventHandler {
     persistence =
         new Persistence(shadow, orders, raceCheck, hasWindows, options.initRemoval(), keepsClosed);
     accesses = new Accesses(shadow, persistence, raceCheck);
+    calm = new CalmLines(shadow, persistence, accesses, new LineHistory(shadow, threads, sets));
+    persistence.setUnmadeLines(calm);
     blocks = new Blocks(shadow, persistence, orders, raceCheck, hasWindows);
   }
 
+  /** The thread of a rare event, with which its visits to calm lines are over. */
   private ThreadState thread(Event e) {
+    ThreadState t = staying(e);
+    calm.settle(t);
+    return t;
+  }
+
+  /** The thread of an event that may be part of its visits to calm lines. */
+  private ThreadState staying(Event e) {
     events++;
     return threads.of(e.thread());
   }
@@ -148,7 +163,12 @@ final class Analysis implements EventHandler {
   }
 
   private boolean fence(ThreadState t, Event e) {
-    return !pending.isEmpty(t.index()) && persistence.fence(t, origin(e), e.time());
+    return fence(t, origin(e), e.time());
+  }
+
+  private boolean fence(ThreadState t, int origin, long time) {
+    boolean needed = calm.fence(t, origin, time);
+    return !pending.isEmpty(t.index()) && persistence.fence(t, origin, time) || needed;
   }
 
   /** Whether events of the kind are analysed from batches. */
@@ -212,14 +232,16 @@ final class Analysis implements EventHandler {
   }
 
   private boolean fence() {
-    ThreadState t = access.thread();
-    return !pending.isEmpty(t.index()) && persistence.fence(t, access.origin(), access.time());
+    return fence(access.thread(), access.origin(), access.time());
   }
 
   private void load(int info, long address, long value) {
     synchronisation.load(access.thread(), address, value, info >>> 5);
     if (findsRaces && pm.contains(address)) {
       int size = info & 31;
+      if (isCalm(info) && calm.load(access, address, size, value)) {
+        return;
+      }
       open(access.thread(), false, address, size);
       if (size <= 8) {
         accesses.load(access, address, size, value);
@@ -230,11 +252,22 @@ final class Analysis implements EventHandler {
     }
   }
 
+  /** Whether an access of that kind may be part of a visit to a calm line. */
+  private boolean isCalm(int info) {
+    return knowsCalm && !MemoryOrder.atomic(info >>> 5) && (info & 31) <= 8;
+  }
+
   private void store(int info, long address, long value) {
     ThreadState t = access.thread();
     int order = info >>> 5;
     int size = info & 31;
     boolean inPm = pm.contains(address);
+    if (inPm && isCalm(info) && calm.store(access, address, size, value)) {
+      return;
+    }
+    if (!inPm || MemoryOrder.atomic(order)) {
+      calm.settle(t);
+    }
     if (order == MemoryOrder.SEQ_CST) {
       // x86 stores with that order by xchg, which is a fence.
       fence();
@@ -271,7 +304,10 @@ final class Analysis implements EventHandler {
     ThreadState t = access.thread();
     switch (info) {
       case EventInfo.FENCE_ACQUIRE -> t.acquireFence();
-      case EventInfo.FENCE_RELEASE -> t.publishAtFence();
+      case EventInfo.FENCE_RELEASE -> {
+        calm.settle(t);
+        t.publishAtFence();
+      }
       case EventInfo.FENCE_ACQ_REL -> languageFence(t);
       case EventInfo.FENCE_MFENCE, EventInfo.FENCE_LOCKED -> {
         fence();
@@ -286,13 +322,15 @@ final class Analysis implements EventHandler {
     }
   }
 
-  private static void languageFence(ThreadState t) {
+  private void languageFence(ThreadState t) {
+    calm.settle(t);
     t.acquireFence();
     t.publishAtFence();
   }
 
   private void acquire(int info, long address) {
     boolean shared = (info & EventInfo.LOCK_SHARED) != 0;
+    calm.settle(access.thread());
     boolean outermost = locks.acquire(access.thread(), address, shared);
     if (outermost && (info & EventInfo.LOCK_NO_FENCE) == 0) {
       fence();
@@ -302,10 +340,11 @@ final class Analysis implements EventHandler {
   private void release(int info, long address) {
     ThreadState t = access.thread();
     if ((info & EventInfo.LOCK_NO_FENCE) == 0
-        && !pending.isEmpty(t.index())
+        && (!pending.isEmpty(t.index()) || calm.isPending(t))
         && locks.isOutermost(t, address)) {
       fence();
     }
+    calm.settle(t);
     locks.release(t, address);
   }
 
@@ -408,7 +447,7 @@ final class Analysis implements EventHandler {
 
   @Override
   public void persist(Event e) {
-    ThreadState t = thread(e);
+    ThreadState t = staying(e);
     boolean byLibrary = e.info() == EventInfo.PERSIST_LIBRARY || e.info() == EventInfo.PERSIST_DEEP;
     if (pm.contains(e.address())) {
       int origin = origin(e);
@@ -497,6 +536,7 @@ final class Analysis implements EventHandler {
   @Override
   public void threadJoin(Event e) {
     ThreadState t = thread(e);
+    calm.settle(threads.of((int) e.value()));
     threads.join(t, (int) e.value());
     if (e.info() != EventInfo.JOINED_PROCESS) {
       fence(t, e);
@@ -536,6 +576,7 @@ final class Analysis implements EventHandler {
   @Override
   public void unmap(Event e) {
     thread(e);
+    calm.settleAll();
     pm.remove(e.address(), e.value());
   }
 
@@ -604,6 +645,7 @@ final class Analysis implements EventHandler {
   @Override
   public void roiBegin(Event e) {
     ThreadState t = thread(e);
+    calm.makeAll();
     if (t.process().openRegion()) {
       int process = t.process().number();
       shadow.exempt(index -> threads.at(index).process().number() == process);
@@ -615,6 +657,7 @@ final class Analysis implements EventHandler {
 
   @Override
   public void roiEnd(Event e) {
+    calm.settleAll();
     thread(e).process().closeRegion();
   }
 
@@ -630,6 +673,7 @@ final class Analysis implements EventHandler {
    * @param complete whether the run ended by itself: only then is anything missing
    */
   List<Finding> finish(Symbols symbols, boolean complete, LongUnaryOperator ticksToNanos) {
+    calm.settleAll();
     MissingOperations missing = new MissingOperations(shadow.windows(), synchronisation::isLock);
     if (complete && options.domain().cachesAreVolatile()) {
       shadow.forEachWord((a, w) -> judgeOpen(a, w, missing));

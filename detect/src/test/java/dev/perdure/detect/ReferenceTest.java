@@ -6,6 +6,7 @@ import dev.perdure.detect.reference.Reference;
 import dev.perdure.detect.regions.RegionExtent;
 import dev.perdure.detect.regions.RegionStart;
 import dev.perdure.detect.trace.AnnouncedTrace;
+import dev.perdure.detect.trace.OrderlyTrace;
 import dev.perdure.detect.trace.RandomTrace;
 import dev.perdure.detect.trace.Trace;
 import dev.perdure.model.memory.PersistenceDomain;
@@ -37,6 +38,24 @@ class ReferenceTest {
   @Test
   void shouldAgreeWithAllDefinitionsOfARun() {
     compare(EnumSet.complementOf(EnumSet.of(Detector.TAINT)), 8_000_000L, TRACES / 2, 60);
+  }
+
+  /** Where locks are used as they should be, most lines need no words. */
+  @ParameterizedTest
+  @ValueSource(ints = {60, 250})
+  void shouldAgreeOnOrderlyPrograms(int length) {
+    for (long seed = 13_000_000L + length; seed < 13_000_000L + length + TRACES; seed++) {
+      compare(run(seed), seed % 4 != 1, OrderlyTrace.of(seed, length), seed);
+    }
+  }
+
+  private static DetectionOptions run(long seed) {
+    Set<Detector> detectors = EnumSet.complementOf(EnumSet.of(Detector.TAINT));
+    if (seed % 7 < 3) {
+      detectors.removeIf(d -> d.ordinal() == seed % 7);
+    }
+    return new DetectionOptions(
+        detectors, PersistenceDomain.ADR, seed % 3 != 0, false, RegionExtent.PIFR);
   }
 
   @Test

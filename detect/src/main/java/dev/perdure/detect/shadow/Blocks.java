@@ -55,7 +55,7 @@ public final class Blocks {
       ShadowArea area = shadow.area(a);
       if (area == ShadowArea.NONE) {
         a |= (1L << ShadowArea.SHIFT) - 64;
-      } else if (area.lines[ShadowArea.line(a)] != ShadowArea.ABSENT) {
+      } else if (ShadowArea.hasWords(area.lines[ShadowArea.line(a)])) {
         open(template, a, a + 64);
       }
     }
@@ -97,7 +97,16 @@ public final class Blocks {
       ShadowArea area = shadow.area(line);
       if (area == ShadowArea.NONE) {
         line |= (1L << ShadowArea.SHIFT) - 64;
-      } else if (area.lines[ShadowArea.line(line)] != ShadowArea.ABSENT) {
+        continue;
+      }
+      if (ShadowArea.isUnmade(area.lines[ShadowArea.line(line)])) {
+        if (address <= line && end >= line + 64) {
+          persistence.unmadeLines().forget(line);
+        } else {
+          persistence.unmadeLines().make(line);
+        }
+      }
+      if (ShadowArea.hasWords(area.lines[ShadowArea.line(line)])) {
         forgetLine(area, line, Math.max(address, line), Math.min(end, line + 64));
       }
     }

@@ -84,6 +84,40 @@ public final class ClosedWindows extends WordRecords {
     c[i + WINDOW] = window;
   }
 
+  /**
+   * Adds a window that its own thread ended with that effective lockset, after all others of that
+   * lockset, and with it earlier ones of members.
+   */
+  void addPast(int[] a, int w, int window, int lockset, int epoch, long members) {
+    int site = origins.site(windows.origin(window));
+    int flags = windows.is(window, Windows.OVERWRITTEN) ? OVERWRITTEN : 0;
+    int mask = windows.mask(window);
+    int index = windows.index(window);
+    int place = NONE;
+    for (int i = first(a, w), end = end(a, w); i < end && place == NONE; i += CELL) {
+      int[] c = cells(a, w);
+      if (isLike(c, i, site, flags, 0)
+          && mask(c, i) == mask
+          && c[i + LOCKSET] == lockset
+          && mayFollow(c, i, index)) {
+        place = i;
+      }
+    }
+    boolean isNew = place == NONE;
+    if (isNew) {
+      place = append(a, w);
+    } else {
+      windows.releaseClosed(cells(a, w)[place + WINDOW]);
+    }
+    int[] c = cells(a, w);
+    setMembers(c, place, isNew ? members : membersAfter(c, place, index, members));
+    c[place] = index << 16 | flags | mask;
+    c[place + LOCKSET] = lockset;
+    c[place + EPOCH] = epoch;
+    c[place + WINDOW] = window;
+    c[place + SITE] = site + 1;
+  }
+
   /** The cell that the window can stand in, or {@link #NONE}. */
   private int find(
       int[] a, int w, int mask, int site, int flags, int storer, int lockset, ThreadState ender) {

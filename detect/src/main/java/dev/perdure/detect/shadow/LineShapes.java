@@ -28,9 +28,15 @@ final class LineShapes {
     this.folds = folds;
   }
 
-  /** How many lines were folded so far: the places of their words are good no more. */
+  /** How many lines were folded or lost their words so far: their places are good no more. */
   int folded() {
     return folded;
+  }
+
+  /** Takes the words of a line away, of which nothing is known that matters any more. */
+  void drop(ShadowArea area, int line) {
+    shadow.dropLine(area, line);
+    folded++;
   }
 
   /** Gives each eighth of a line a word of its own. */

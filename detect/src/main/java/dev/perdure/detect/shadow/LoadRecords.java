@@ -182,6 +182,34 @@ public final class LoadRecords extends WordRecords {
         && sameSite(c[i + ORIGIN], origin);
   }
 
+  /**
+   * Adds a load that was made under the lockset by the thread of that index, after all others of
+   * that lockset, and with it earlier ones of members.
+   */
+  void addPast(
+      int[] a, int w, int mask, int origin, int lockset, int index, int epoch, long members) {
+    int place = NONE;
+    for (int i = first(a, w), end = end(a, w); i < end && place == NONE; i += CELL) {
+      int[] c = cells(a, w);
+      if (mask(c, i) == mask
+          && !isWindow(c, i)
+          && c[i + LOCKSET] == lockset
+          && mayFollow(c, i, index)
+          && sameSite(c[i + ORIGIN], origin)) {
+        place = i;
+      }
+    }
+    boolean isNew = place == NONE;
+    place = isNew ? append(a, w) : place;
+    int[] c = cells(a, w);
+    setMembers(c, place, isNew ? members : membersAfter(c, place, index, members));
+    c[place] = index << 16 | mask;
+    c[place + LOCKSET] = lockset;
+    c[place + EPOCH] = epoch;
+    c[place + ORIGIN] = origin;
+    c[place + SITE] = 0;
+  }
+
   void remove(int[] a, int w, IntPredicate threadIndex) {
     for (int i = end(a, w) - CELL; !isEmpty(a, w) && i >= first(a, w); i -= CELL) {
       if (!isWindow(cells(a, w), i) && threadIndex.test(index(cells(a, w), i))) {

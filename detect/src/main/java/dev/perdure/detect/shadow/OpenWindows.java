@@ -24,7 +24,7 @@ public final class OpenWindows {
     for (long at = address; at < end; ) {
       ShadowArea area = shadow.area(at);
       int block = area == ShadowArea.NONE ? ShadowArea.ABSENT : area.lines[ShadowArea.line(at)];
-      if (block == ShadowArea.ABSENT) {
+      if (!ShadowArea.hasWords(block)) {
         at = (at & -64) + 64;
         continue;
       }

@@ -24,6 +24,11 @@ public final class Ownership {
     return touchedBytes;
   }
 
+  /** Bytes were touched for the first time that no word stands for. */
+  public void addTouched(int bytes) {
+    touchedBytes += bytes;
+  }
+
   void touch(int[] a, int w, int mask, int thread, int granule) {
     int masks = a[w + Word.MASKS];
     int shared = masks >>> Word.SHARED_SHIFT & 0xff;

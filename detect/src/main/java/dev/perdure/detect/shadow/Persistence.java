@@ -18,6 +18,7 @@ public final class Persistence {
   private final boolean keepsPrivate;
   private final boolean keepsClosed;
   private final Allocations allocations;
+  private UnmadeLines unmade;
   private long removed;
 
   /**
@@ -43,6 +44,15 @@ public final class Persistence {
     this.allocations = new Allocations(shadow);
   }
 
+  /** Says who knows the lines that have no words. */
+  public void setUnmadeLines(UnmadeLines lines) {
+    unmade = lines;
+  }
+
+  UnmadeLines unmadeLines() {
+    return unmade;
+  }
+
   /** How many windows initialisation removal has dropped. */
   public long removedWindows() {
     return removed;
@@ -52,20 +62,40 @@ public final class Persistence {
     return allocations;
   }
 
-  /** The word of an address, with what a large allocation left to be made at first use. */
+  /** The word of an address, with what is left to be made at first use. */
   int wordAt(ShadowArea area, long address) {
-    if (area.lines[ShadowArea.line(address)] == ShadowArea.ABSENT) {
-      allocations.materialise(area, ShadowArea.line(address));
-    }
+    makeLine(area, address);
     return shadow.word(area, address);
   }
 
   /** The word of the whole line, or 0 where it has words of its own. */
   int lineWordAt(ShadowArea area, long address) {
-    if (area.lines[ShadowArea.line(address)] == ShadowArea.ABSENT) {
-      allocations.materialise(area, ShadowArea.line(address));
-    }
+    makeLine(area, address);
     return shadow.lineWord(area, address);
+  }
+
+  private void makeLine(ShadowArea area, long address) {
+    int block = area.lines[ShadowArea.line(address)];
+    if (block == ShadowArea.ABSENT) {
+      allocations.materialise(area, ShadowArea.line(address));
+    } else if (ShadowArea.isUnmade(block)) {
+      unmade.make(address & -64);
+    }
+  }
+
+  /** Whether something is known of a line that was never accessed. */
+  public boolean isAllocated(long line) {
+    return allocations.covers(line);
+  }
+
+  /** Of the bytes of windows that end, those that are remembered, given which ones are shared. */
+  public long kept(long bytes, long shared) {
+    return !keepsClosed ? 0 : keepsPrivate ? bytes : bytes & shared;
+  }
+
+  /** Windows were dropped elsewhere. */
+  public void addRemoved(int count) {
+    removed += count;
   }
 
   /** A store to some bytes of one word. Returns the new window, 0 where stores need no flush. */
@@ -232,6 +262,12 @@ public final class Persistence {
   public boolean flush(ThreadState t, int origin, long time, long address, boolean ordered) {
     ShadowArea area = shadow.area(address);
     int line = ShadowArea.line(address);
+    if (ShadowArea.isUnmade(area.lines[line])) {
+      UnmadeLines.Flush flush = unmade.flush(t, origin, time, address & -64, ordered);
+      if (flush != UnmadeLines.Flush.MADE) {
+        return flush == UnmadeLines.Flush.NEEDED;
+      }
+    }
     if (area.lines[line] == ShadowArea.ABSENT && allocations.covers(address & -64)) {
       area = shadow.areas().at(address);
       allocations.materialise(area, line);
@@ -263,6 +299,24 @@ public final class Persistence {
       }
     }
     return needed;
+  }
+
+  /** What a fence of the thread did to one line, which was flushed before. */
+  public void fenceLine(ThreadState t, int origin, long time, long address) {
+    int first = Math.abs(shadow.line(address));
+    for (int bits = Word.lineOpen(shadow.chunk(first), ShadowPm.at(first));
+        bits != 0;
+        bits &= bits - 1) {
+      int word = first + Integer.numberOfTrailingZeros(bits) * Word.INTS;
+      int window = Word.open(shadow.chunk(word), ShadowPm.at(word));
+      while (window != 0) {
+        int next = windows.next(window);
+        if (windows.state(window) == Windows.PENDING && isPendingFor(window, t.index())) {
+          persist(window, word, t, origin, time);
+        }
+        window = next;
+      }
+    }
   }
 
   private boolean isPendingFor(int window, int index) {

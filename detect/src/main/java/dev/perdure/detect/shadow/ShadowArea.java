@@ -11,11 +11,24 @@ final class ShadowArea {
 
   final long number;
 
-  /** A line is absent (0), eight words (positive), or one word for all of it (negative). */
+  /**
+   * A line is absent (0), eight words (positive), one word for all of it (negative), or known by
+   * other means (odd); see {@link UnmadeLines}.
+   */
   final int[] lines = new int[LINES];
 
   ShadowArea(long number) {
     this.number = number;
+  }
+
+  /** Whether the line is known by other means than words. */
+  static boolean isUnmade(int block) {
+    return (block & 1) != 0;
+  }
+
+  /** Whether the line has words. */
+  static boolean hasWords(int block) {
+    return block != ABSENT && !isUnmade(block);
   }
 
   static int line(long address) {

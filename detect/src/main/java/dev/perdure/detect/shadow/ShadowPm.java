@@ -56,7 +56,7 @@ public final class ShadowPm {
     return values;
   }
 
-  IntArena arena() {
+  public IntArena arena() {
     return arena;
   }
 
@@ -66,6 +66,16 @@ public final class ShadowPm {
 
   LineShapes shapes() {
     return shapes;
+  }
+
+  /** What stands for the line of an address in the shadow. */
+  public int line(long address) {
+    return areas.find(address).lines[ShadowArea.line(address)];
+  }
+
+  /** Something else stands for the line from now on. */
+  public void setLine(long address, int block) {
+    areas.at(address).lines[ShadowArea.line(address)] = block;
   }
 
   /** The array that holds a word; its place there is {@link #at}. */
@@ -156,16 +166,34 @@ public final class ShadowPm {
     area.lines[line] = ShadowArea.ABSENT;
   }
 
+  /** What is told of every line by {@link #forEachLine}. */
+  public interface LineVisitor {
+    void visit(long line, int block);
+  }
+
+  /** Every line that anything is known of, and what stands for it. */
+  public void forEachLine(LineVisitor visitor) {
+    areas.forEach(
+        area -> {
+          for (int i = 0; i < area.lines.length; i++) {
+            if (area.lines[i] != ShadowArea.ABSENT) {
+              visitor.visit(area.lineAddress(i), area.lines[i]);
+            }
+          }
+        });
+  }
+
   /** What is told of every word by {@link #forEachWord}. */
   public interface WordVisitor {
     void visit(int[] a, int w);
   }
 
+  /** Lines that are known by other means than words are passed over. */
   public void forEachWord(WordVisitor visitor) {
     areas.forEach(
         area -> {
           for (int block : area.lines) {
-            for (int i = 0; i < (block == ShadowArea.ABSENT ? 0 : block < 0 ? 1 : 8); i++) {
+            for (int i = 0; i < (!ShadowArea.hasWords(block) ? 0 : block < 0 ? 1 : 8); i++) {
               int word = Math.abs(block) + i * Word.INTS;
               visitor.visit(arena.chunk(word), IntArena.at(word));
             }

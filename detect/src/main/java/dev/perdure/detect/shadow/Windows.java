@@ -177,14 +177,35 @@ public final class Windows {
   }
 
   void close(int w, int origin, ThreadState t, long time, boolean overwritten) {
+    close(w, origin, t.number(), t.held().set(), time, overwritten);
+  }
+
+  void close(int w, int origin, int thread, int lockset, long time, boolean overwritten) {
     int[] a = chunk(w);
     int i = at(w);
     a[i + PACKED] |= CLOSED | (overwritten ? OVERWRITTEN : 0);
     a[i + END_ORIGIN] = origin;
-    a[i + END_THREAD] = t.number();
-    a[i + END_LOCKSET] = t.held().set();
+    a[i + END_THREAD] = thread;
+    a[i + END_LOCKSET] = lockset;
     a[i + END_TIME] = (int) time;
     a[i + END_TIME + 1] = (int) (time >>> 32);
+  }
+
+  /** A window of the past, which is over and is closed next. */
+  void setPast(
+      int w, int mask, int index, int epoch, int origin, int lockset, long address, long time) {
+    int[] a = chunk(w);
+    int i = at(w);
+    a[i + NEXT] = 0;
+    a[i + PACKED] = mask | index << 16;
+    a[i + ORIGIN] = origin;
+    a[i + EPOCH] = epoch;
+    a[i + LOCK_CLOCK] = 0;
+    a[i + LOCKSET] = lockset;
+    a[i + ORDER] = 0;
+    a[i + TIME] = (int) time;
+    a[i + TIME + 1] = (int) (time >>> 32);
+    setAddress(w, address, nextSerial());
   }
 
   /** The next open window of the word, 0 for none. */

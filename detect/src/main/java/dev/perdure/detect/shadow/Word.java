@@ -54,6 +54,11 @@ public final class Word {
     return (a[w + MASKS] & (ATOMIC | SPLIT | 0xff << SHARED_SHIFT | 0xff)) == 0xff;
   }
 
+  /** Whether nothing is known but who has touched which bytes, with one owner at the most. */
+  static boolean isUneventful(int[] a, int w) {
+    return (a[w + RECORDS] | a[w + OPEN] | a[w + MASKS] & (ATOMIC | SPLIT)) == 0;
+  }
+
   /** The first open window, 0 for none. */
   public static int open(int[] a, int w) {
     return a[w + OPEN];

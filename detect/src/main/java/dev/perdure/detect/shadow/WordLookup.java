@@ -13,7 +13,9 @@ public final class WordLookup {
   private final ShadowPm shadow;
   private final int[] words;
   private final int[] found;
+  private final int[] unmade;
   private int count;
+  private int unmadeCount;
   private int folded;
 
   /** Depends on all that was read, so that reading is not optimised away. */
@@ -23,18 +25,25 @@ public final class WordLookup {
     this.shadow = shadow;
     this.words = new int[capacity];
     this.found = new int[capacity];
+    this.unmade = new int[capacity];
   }
 
   /** Starts a batch. */
   public void clear() {
     count = 0;
+    unmadeCount = 0;
     folded = shadow.shapes().folded();
   }
 
   /** Looks the word of an address up. */
   public void find(int i, long address) {
-    int block = shadow.area(address).lines[ShadowArea.line(address)];
-    if (block > 0) {
+    int block = shadow.line(address);
+    if (ShadowArea.isUnmade(block)) {
+      words[i] = 0;
+      if (unmadeCount == 0 || unmade[unmadeCount - 1] != block) {
+        unmade[unmadeCount++] = block;
+      }
+    } else if (block > 0) {
       int word = Word.inLine(block, address);
       words[i] = word;
       found[count++] = word;
@@ -48,10 +57,19 @@ public final class WordLookup {
     words[i] = 0;
   }
 
-  /** Reads the words that were found, their records, and the windows that stores will take. */
+  /**
+   * Reads the words that were found, their records, and the windows that stores will take; of lines
+   * that are known by other means, the first two cache lines.
+   */
   public void read(int stores) {
     IntArena arena = shadow.arena();
     int s = shadow.windows().peek(stores);
+    for (int k = 0; k < unmadeCount; k++) {
+      int block = unmade[k] - 1;
+      int[] c = arena.chunk(block);
+      int first = IntArena.at(block);
+      s += c[first] + c[first + CACHE_LINE];
+    }
     int n = count;
     int[] f = found;
     for (int k = 0; k < n; k++) {

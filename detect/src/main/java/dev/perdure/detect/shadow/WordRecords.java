@@ -115,6 +115,20 @@ abstract class WordRecords {
         || index < MEMBERS && (members(c, i) & 1L << index) != 0 && t.knows(index, c[i + EPOCH]);
   }
 
+  /**
+   * Whether an event of the index, later than the cell's and ordered after it, may take it over.
+   */
+  static boolean mayFollow(int[] c, int i, int index) {
+    int last = index(c, i);
+    return last == index || last < MEMBERS && (members(c, i) & 1L << last) != 0;
+  }
+
+  /** The members of a cell that an event of that index takes over, with members of its own. */
+  static long membersAfter(int[] c, int i, int index, long members) {
+    long bit = index < MEMBERS ? 1L << index : 0;
+    return members(c, i) & ~bit | members;
+  }
+
   /** The thread has an event in the cell that is equal, by create and join, to one now. */
   static boolean isIn(int[] c, int i, ThreadState t) {
     return index(c, i) == t.index() && c[i + EPOCH] > t.orderBase()

@@ -20,6 +20,7 @@ public final class HeldLocks {
   private int set = Locksets.EMPTY;
   private int ordering = NONE;
   private int clock;
+  private Runnable beforeChange = () -> {};
 
   HeldLocks(Locksets sets) {
     this.sets = sets;
@@ -50,10 +51,16 @@ public final class HeldLocks {
     ordering = set;
   }
 
+  /** Says what is to be done before something else than the thread itself changes its locks. */
+  public void beforeOthersChangeThem(Runnable action) {
+    beforeChange = action;
+  }
+
   /** Another thread took the lock, out of turn. */
   void lostTurn(int lock) {
     int i = position(lock);
     if (i >= 0) {
+      beforeChange.run();
       inTurn[i] = false;
       findOrdering();
     }
@@ -116,6 +123,7 @@ public final class HeldLocks {
   void drop(int lock) {
     int i = position(lock);
     if (i >= 0) {
+      beforeChange.run();
       removeAt(i);
     }
   }

@@ -1,0 +1,440 @@
+package dev.perdure.detect.calm;
+
+import dev.perdure.detect.shadow.Access;
+import dev.perdure.detect.shadow.Accesses;
+import dev.perdure.detect.shadow.IntArena;
+import dev.perdure.detect.shadow.LineHistory;
+import dev.perdure.detect.shadow.Persistence;
+import dev.perdure.detect.shadow.ShadowPm;
+import dev.perdure.detect.shadow.StoreKind;
+import dev.perdure.detect.shadow.UnmadeLines;
+import dev.perdure.detect.sync.ThreadState;
+import java.util.Arrays;
+
+/**
+ * The visits that threads make to calm lines, and what is known of these lines. Whatever is no
+ * visit, or would make a line less than calm, is left to the words of the line, which are made for
+ * it: the methods that carry something out say whether they did.
+ */
+public final class CalmLines implements UnmadeLines {
+  private static final int CALM = 1;
+
+  private final ShadowPm shadow;
+  private final IntArena arena;
+  private final Persistence persistence;
+  private final Accesses accesses;
+  private final LineHistory history;
+  private final VisitPaths paths = new VisitPaths();
+  private final KeptMasks keptMasks = new KeptMasks();
+  private final PastWindows pastWindows = new PastWindows();
+  private final Access replayed = new Access();
+  private final int[] owners = new int[8];
+  private ThreadVisits[] visits = new ThreadVisits[16];
+  private int order;
+
+  public CalmLines(
+      ShadowPm shadow, Persistence persistence, Accesses accesses, LineHistory history) {
+    this.shadow = shadow;
+    this.arena = shadow.arena();
+    this.persistence = persistence;
+    this.accesses = accesses;
+    this.history = history;
+  }
+
+  /** A load of up to eight bytes; returns whether it is part of a visit. */
+  public boolean load(Access access, long address, int size, long value) {
+    Visit visit = visitFor(access.thread(), address, size);
+    if (visit == null) {
+      return false;
+    }
+    long step = VisitPaths.step(access.origin(), VisitPaths.LOAD, (int) address & 63, size);
+    return visit.path() != VisitPaths.ROOT && paths.last(visit.path()) == step
+        || take(visit, step, access.time(), value) != null;
+  }
+
+  /** A plain store of up to eight bytes; returns whether it is part of a visit. */
+  public boolean store(Access access, long address, int size, long value) {
+    Visit visit = visitFor(access.thread(), address, size);
+    if (visit == null) {
+      return false;
+    }
+    long step = VisitPaths.step(access.origin(), VisitPaths.STORE, (int) address & 63, size);
+    visit = take(visit, step, access.time(), value);
+    if (visit == null) {
+      return false;
+    }
+    visit.stored(VisitPaths.bytes(step));
+    return true;
+  }
+
+  @Override
+  public Flush flush(ThreadState t, int origin, long time, long line, boolean ordered) {
+    int block = shadow.line(line) - CALM;
+    int visitor = CalmBlock.visitor(arena.chunk(block), IntArena.at(block));
+    if (visitor < 0) {
+      return Flush.NEEDLESS;
+    }
+    Visit visit = visits[visitor].find(line >>> 6);
+    if (visitor != t.index()) {
+      settle(visit);
+      return isCalm(shadow.line(line)) ? Flush.NEEDLESS : Flush.MADE;
+    }
+    if (!visit.isDirty() && !(ordered && visit.isPending())) {
+      return Flush.NEEDLESS;
+    }
+    int kind = ordered ? VisitPaths.ORDERED_FLUSH : VisitPaths.FLUSH;
+    visit = take(visit, VisitPaths.step(origin, kind, 0, 0), time, 0);
+    if (visit == null) {
+      return Flush.MADE;
+    }
+    if (ordered) {
+      visit.persisted();
+    } else {
+      visit.flushed();
+    }
+    return Flush.NEEDED;
+  }
+
+  /** A fence of the thread; returns whether anything in its visits was pending. */
+  public boolean fence(ThreadState t, int origin, long time) {
+    boolean any = false;
+    ThreadVisits mine = visitsOf(t);
+    for (int i = mine.count() - 1; i >= 0; i--) {
+      Visit visit = mine.get(i);
+      if (visit.isPending()) {
+        any = true;
+        visit = take(visit, VisitPaths.step(origin, VisitPaths.FENCE, 0, 0), time, 0);
+        if (visit != null) {
+          visit.fenced();
+        }
+      }
+    }
+    return any;
+  }
+
+  /** Whether a fence of the thread would change anything in its visits. */
+  public boolean isPending(ThreadState t) {
+    return visitsOf(t).anyPending();
+  }
+
+  /** The thread does something else now, or its locks change: its visits are over. */
+  public void settle(ThreadState t) {
+    settle(visitsOf(t));
+  }
+
+  private void settle(ThreadVisits all) {
+    while (all.count() > 0) {
+      settle(all.get(all.count() - 1));
+    }
+  }
+
+  /** All visits are over. */
+  public void settleAll() {
+    for (ThreadVisits all : visits) {
+      if (all != null) {
+        settle(all);
+      }
+    }
+  }
+
+  @Override
+  public void make(long line) {
+    int visitor = CalmBlock.visitor(chunk(shadow.line(line)), at(shadow.line(line)));
+    if (visitor >= 0) {
+      settle(visits[visitor].find(line >>> 6));
+    }
+    if (isCalm(shadow.line(line))) {
+      tell(line);
+    }
+  }
+
+  /** Gives the words of all calm lines back to them. */
+  public void makeAll() {
+    settleAll();
+    shadow.forEachLine(
+        (line, block) -> {
+          if (isCalm(block)) {
+            tell(line);
+          }
+        });
+  }
+
+  @Override
+  public void forget(long line) {
+    int block = shadow.line(line) - CALM;
+    int[] a = arena.chunk(block);
+    int b = IntArena.at(block);
+    int visitor = CalmBlock.visitor(a, b);
+    if (visitor >= 0) {
+      visits[visitor].end(visits[visitor].find(line >>> 6));
+    }
+    arena.release(block, CalmBlock.log2(a, b));
+    shadow.setLine(line, 0);
+  }
+
+  private static boolean isCalm(int line) {
+    return (line & CALM) != 0;
+  }
+
+  private int[] chunk(int line) {
+    return arena.chunk(line - CALM);
+  }
+
+  private static int at(int line) {
+    return IntArena.at(line - CALM);
+  }
+
+  private ThreadVisits visitsOf(ThreadState t) {
+    int index = t.index();
+    if (index < visits.length && visits[index] != null && visits[index].thread() == t) {
+      return visits[index];
+    }
+    if (index >= visits.length) {
+      visits = Arrays.copyOf(visits, Math.max(index + 1, 2 * visits.length));
+    }
+    if (visits[index] != null) {
+      settle(visits[index]);
+    }
+    visits[index] = new ThreadVisits(t);
+    t.held().beforeOthersChangeThem(() -> settle(t));
+    return visits[index];
+  }
+
+  /** The visit that an access belongs to, or null where it belongs to none. */
+  private Visit visitFor(ThreadState t, long address, int size) {
+    if (((int) address & 7) + size > 8) {
+      return null;
+    }
+    ThreadVisits mine = visitsOf(t);
+    Visit visit = mine.find(address >>> 6);
+    return visit != null ? visit : begin(mine, address);
+  }
+
+  private Visit begin(ThreadVisits mine, long address) {
+    ThreadState t = mine.thread();
+    int lockset = t.held().ordering();
+    if (lockset < 0 || t.isExempt() || !becomesCalm(address & -64, lockset)) {
+      return null;
+    }
+    if (mine.isFull()) {
+      settle(mine.get(0));
+    }
+    int line = shadow.line(address);
+    CalmBlock.setVisitor(chunk(line), at(line), t.index());
+    return mine.begin(address >>> 6);
+  }
+
+  /**
+   * Whether the line is calm under the lockset, and nobody visits it; it is made so if possible.
+   */
+  private boolean becomesCalm(long line, int lockset) {
+    int known = shadow.line(line);
+    if (isCalm(known)) {
+      int[] a = chunk(known);
+      int b = at(known);
+      if (CalmBlock.visitor(a, b) >= 0) {
+        settle(visits[CalmBlock.visitor(a, b)].find(line >>> 6));
+        return becomesCalm(line, lockset);
+      }
+      return CalmBlock.lockset(a, b) == lockset;
+    }
+    boolean hadWords = known != 0;
+    if (hadWords ? !history.take(line, owners) : persistence.isAllocated(line)) {
+      return false;
+    }
+    int block = arena.allocate(CalmBlock.SMALLEST);
+    int[] a = arena.chunk(block);
+    int b = IntArena.at(block);
+    CalmBlock.begin(a, b, CalmBlock.SMALLEST, lockset);
+    if (hadWords) {
+      CalmBlock.setTouched(a, b, history.touched());
+      CalmBlock.setShared(a, b, history.shared());
+      for (int i = 0; i < owners.length; i++) {
+        CalmBlock.setOwner(a, b, i, owners[i]);
+      }
+    }
+    shadow.setLine(line, block + CALM);
+    return true;
+  }
+
+  /** The visit with one more step, or another one; null where the line has words now. */
+  private Visit take(Visit visit, long step, long time, long value) {
+    int next = paths.next(visit.path(), step);
+    if (next == VisitPaths.NONE) {
+      return takeAnew(visit, step, time, value);
+    }
+    visit.took(next, time, value);
+    return visit;
+  }
+
+  private Visit takeAnew(Visit old, long step, long time, long value) {
+    settle(old);
+    Visit visit = begin(old.home(), old.address());
+    int next = visit == null ? VisitPaths.NONE : paths.next(VisitPaths.ROOT, step);
+    if (next != VisitPaths.NONE) {
+      visit.took(next, time, value);
+      return visit;
+    }
+    if (visit != null) {
+      make(visit.address());
+    }
+    return null;
+  }
+
+  /** A visit is over: it is noted, or carried out on the words of its line. */
+  private void settle(Visit visit) {
+    visit.home().end(visit);
+    int line = shadow.line(visit.address());
+    CalmBlock.setVisitor(chunk(line), at(line), -1);
+    if (visit.path() != VisitPaths.ROOT && !(visit.isClean() && note(visit))) {
+      replay(visit);
+    }
+  }
+
+  private boolean note(Visit visit) {
+    long line = visit.address();
+    int block = shadow.line(line) - CALM;
+    int[] a = arena.chunk(block);
+    int b = IntArena.at(block);
+    ThreadState t = visit.thread();
+    int path = visit.path();
+    if (!touch(a, b, paths.touched(path), t.number())) {
+      return false;
+    }
+    long stored = paths.stored(path);
+    int kept = keptMasks.number(persistence.kept(stored, CalmBlock.shared(a, b)), stored);
+    if (kept == KeptMasks.FULL) {
+      return false;
+    }
+    int cell = CalmBlock.find(a, b, path, kept, t);
+    if (cell < 0) {
+      if (!CalmBlock.hasRoom(a, b)) {
+        if (CalmBlock.log2(a, b) == CalmBlock.LARGEST) {
+          return false;
+        }
+        block = CalmBlock.grow(arena, block);
+        shadow.setLine(line, block + CALM);
+        a = arena.chunk(block);
+        b = IntArena.at(block);
+      }
+      cell = CalmBlock.add(a, b);
+    }
+    if (kept == KeptMasks.NONE) {
+      persistence.addRemoved(paths.stores(path));
+    }
+    CalmBlock.set(a, cell, t, path, kept, ++order);
+    CalmBlock.setTimes(a, cell, visit.time(0), visit.time(paths.length(path) - 1));
+    return true;
+  }
+
+  /** A thread touches bytes of the line; false where a word would have two owners. */
+  private boolean touch(int[] a, int b, long bytes, int thread) {
+    long shared = CalmBlock.shared(a, b);
+    if ((bytes & ~shared) == 0) {
+      return true;
+    }
+    long touched = CalmBlock.touched(a, b);
+    long fresh = bytes & ~touched;
+    long foreign = 0;
+    for (long rest = bytes & ~shared; rest != 0; ) {
+      int position = Long.numberOfTrailingZeros(rest) >>> 3;
+      long word = 0xffL << 8 * position;
+      rest &= ~word;
+      if (CalmBlock.owner(a, b, position) != thread) {
+        foreign |= bytes & touched & ~shared & word;
+        if ((fresh & word) != 0 && (touched & ~(shared | foreign) & word) != 0) {
+          return false;
+        }
+      }
+    }
+    for (long rest = fresh; rest != 0; ) {
+      int position = Long.numberOfTrailingZeros(rest) >>> 3;
+      rest &= ~(0xffL << 8 * position);
+      CalmBlock.setOwner(a, b, position, thread);
+    }
+    CalmBlock.setTouched(a, b, touched | bytes);
+    CalmBlock.setShared(a, b, shared | foreign);
+    shadow.ownership().addTouched(Long.bitCount(fresh));
+    return true;
+  }
+
+  /** Carries a visit out on the words of its line. */
+  private void replay(Visit visit) {
+    long line = visit.address();
+    ThreadState t = visit.thread();
+    tell(line);
+    long[] steps = paths.steps(visit.path());
+    for (int i = 0; i < steps.length; i++) {
+      long step = steps[i];
+      int origin = VisitPaths.origin(step);
+      int size = VisitPaths.size(step);
+      long address = line + VisitPaths.offset(step);
+      replayed.set(t, origin, visit.time(i));
+      switch (VisitPaths.kind(step)) {
+        case VisitPaths.LOAD -> accesses.load(replayed, address, size, visit.value(i));
+        case VisitPaths.STORE ->
+            accesses.store(replayed, address, size, visit.value(i), StoreKind.PLAIN);
+        case VisitPaths.FLUSH -> persistence.flush(t, origin, visit.time(i), line, false);
+        case VisitPaths.ORDERED_FLUSH -> persistence.flush(t, origin, visit.time(i), line, true);
+        default -> persistence.fenceLine(t, origin, visit.time(i), line);
+      }
+    }
+  }
+
+  /** Gives a line that nobody visits its words, with all that the visits to it have left. */
+  private void tell(long line) {
+    int block = shadow.line(line) - CALM;
+    int[] a = arena.chunk(block);
+    int b = IntArena.at(block);
+    history.begin(line, CalmBlock.lockset(a, b));
+    for (int i = 0; i < 8; i++) {
+      int touched = (int) (CalmBlock.touched(a, b) >>> 8 * i) & 0xff;
+      int shared = (int) (CalmBlock.shared(a, b) >>> 8 * i) & 0xff;
+      history.own(i, touched, shared, CalmBlock.owner(a, b, i));
+    }
+    for (int cell : cellsInOrder(a, b)) {
+      tellVisit(line, a, cell);
+    }
+    arena.release(block, CalmBlock.log2(a, b));
+  }
+
+  private static int[] cellsInOrder(int[] a, int b) {
+    int[] cells = new int[CalmBlock.count(a, b)];
+    for (int n = 0; n < cells.length; n++) {
+      int cell = b + CalmBlock.HEADER + CalmBlock.CELL * n;
+      int i = n;
+      for (; i > 0 && CalmBlock.order(a, cells[i - 1]) - CalmBlock.order(a, cell) > 0; i--) {
+        cells[i] = cells[i - 1];
+      }
+      cells[i] = cell;
+    }
+    return cells;
+  }
+
+  private void tellVisit(long line, int[] a, int cell) {
+    history.by(
+        CalmBlock.index(a, cell),
+        CalmBlock.epoch(a, cell),
+        CalmBlock.members(a, cell),
+        CalmBlock.time(a, cell),
+        CalmBlock.endTime(a, cell));
+    int path = CalmBlock.path(a, cell);
+    long[] steps = paths.steps(path);
+    for (long step : steps) {
+      if (VisitPaths.kind(step) == VisitPaths.LOAD) {
+        int position = VisitPaths.offset(step) >>> 3;
+        int mask = (int) (VisitPaths.bytes(step) >>> 8 * position) & 0xff;
+        history.addLoad(position, mask, VisitPaths.origin(step));
+      }
+    }
+    long kept = keptMasks.mask(CalmBlock.kept(a, cell), paths.stored(path));
+    pastWindows.forEach(
+        steps,
+        (position, mask, origin, endOrigin, overwritten) -> {
+          int part = mask & (int) (kept >>> 8 * position);
+          if (part != 0) {
+            history.addWindow(line, position, part, origin, endOrigin, overwritten);
+          }
+        });
+  }
+}
