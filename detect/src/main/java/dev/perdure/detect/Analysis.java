@@ -180,12 +180,29 @@ final class Analysis implements EventHandler {
   void analyse(EventBatch batch, int from, int to, WordLookup words) {
     events += to - from;
     for (int i = from; i < to; i++) {
-      access.set(
-          threads.of(batch.thread(i)), origins.of(batch.site(i), batch.stack(i)), batch.time(i));
+      ThreadState t = threads.of(batch.thread(i));
+      int kind = batch.kind(i);
       int info = batch.info(i);
       long address = batch.address(i);
+      if (kind == EventKind.ACQUIRE) {
+        acquire(t, info, batch, i);
+        continue;
+      }
+      if (kind == EventKind.RELEASE) {
+        release(t, info, batch, i);
+        continue;
+      }
+      int origin = origins.of(batch.site(i), batch.stack(i));
+      long time = batch.time(i);
       long value = batch.value(i);
-      switch (batch.kind(i)) {
+      if (kind <= EventKind.STORE
+          && isCalm(info)
+          && pm.contains(address)
+          && calm.access(t, origin, time, kind == EventKind.STORE, address, info & 31, value)) {
+        continue;
+      }
+      access.set(t, origin, time);
+      switch (kind) {
         case EventKind.LOAD -> {
           access.expect(address, words, i);
           load(info, address, value);
@@ -196,12 +213,9 @@ final class Analysis implements EventHandler {
         }
         case EventKind.FLUSH -> flush(info, address, value);
         case EventKind.FENCE -> fence(info);
-        case EventKind.ACQUIRE -> acquire(info, address);
         case EventKind.LABEL -> label(address, value);
         case EventKind.LABEL_UNION -> labelUnion(address, value);
-        case EventKind.REGION_START ->
-            open(access.thread(), info == EventInfo.REGION_STORE, address, value);
-        default -> release(info, address);
+        default -> open(t, info == EventInfo.REGION_STORE, address, value);
       }
     }
   }
@@ -239,9 +253,6 @@ final class Analysis implements EventHandler {
     synchronisation.load(access.thread(), address, value, info >>> 5);
     if (findsRaces && pm.contains(address)) {
       int size = info & 31;
-      if (isCalm(info) && calm.load(access, address, size, value)) {
-        return;
-      }
       open(access.thread(), false, address, size);
       if (size <= 8) {
         accesses.load(access, address, size, value);
@@ -262,9 +273,6 @@ final class Analysis implements EventHandler {
     int order = info >>> 5;
     int size = info & 31;
     boolean inPm = pm.contains(address);
-    if (inPm && isCalm(info) && calm.store(access, address, size, value)) {
-      return;
-    }
     if (!inPm || MemoryOrder.atomic(order)) {
       calm.settle(t);
     }
@@ -328,24 +336,27 @@ final class Analysis implements EventHandler {
     t.publishAtFence();
   }
 
-  private void acquire(int info, long address) {
+  private void acquire(ThreadState t, int info, EventBatch batch, int i) {
     boolean shared = (info & EventInfo.LOCK_SHARED) != 0;
-    calm.settle(access.thread());
-    boolean outermost = locks.acquire(access.thread(), address, shared);
-    if (outermost && (info & EventInfo.LOCK_NO_FENCE) == 0) {
-      fence();
+    calm.settle(t);
+    boolean outermost = locks.acquire(t, batch.address(i), shared);
+    if (outermost && (info & EventInfo.LOCK_NO_FENCE) == 0 && isPending(t)) {
+      fence(t, origins.of(batch.site(i), batch.stack(i)), batch.time(i));
     }
   }
 
-  private void release(int info, long address) {
-    ThreadState t = access.thread();
-    if ((info & EventInfo.LOCK_NO_FENCE) == 0
-        && (!pending.isEmpty(t.index()) || calm.isPending(t))
-        && locks.isOutermost(t, address)) {
-      fence();
+  private void release(ThreadState t, int info, EventBatch batch, int i) {
+    long address = batch.address(i);
+    if ((info & EventInfo.LOCK_NO_FENCE) == 0 && isPending(t) && locks.isOutermost(t, address)) {
+      fence(t, origins.of(batch.site(i), batch.stack(i)), batch.time(i));
     }
     calm.settle(t);
     locks.release(t, address);
+  }
+
+  /** Whether a fence of the thread may have something to wait for. */
+  private boolean isPending(ThreadState t) {
+    return !pending.isEmpty(t.index()) || calm.isPending(t);
   }
 
   @Override

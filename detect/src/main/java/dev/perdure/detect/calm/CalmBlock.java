@@ -4,52 +4,55 @@ import dev.perdure.detect.shadow.IntArena;
 import dev.perdure.detect.sync.ThreadState;
 
 /**
- * The layout of what is known of a calm line: a block of ints in the arena, whose first 16 are one
- * cache line, and then a cell of eight ints for each path that visits took.
+ * The layout of what is known of a calm line: a block of ints in the arena, with a key and a cell
+ * for each path that visits took. All keys lie together at the front, so that a visit touches few
+ * cache lines.
  *
  * <pre>
- *   | lockset | count:24 log2:8 | visitor + 1 | 0 | touched:64 | shared:64 | owner of each word: 8 |
+ *   | lockset | visitor + 1:16 count:8 log2:8 | touched:64 | shared:64 | owners of words: 8 x 16 | keys ... | cells ... |
  *
- *   | index:16 0:8 kept:8 | length:12 path:20 | epoch | order | members:64 | time:64 |
+ *   key    | 0:4 kept:8 path:20 |
+ *   cell   | index:16 0:4 length:12 | epoch | order | members:64 | time:64 |
  * </pre>
  *
- * <p>A cell speaks of the last visit by that path, and names the threads that made earlier ones as
- * members, as the records of words do. The time is that of its first store, its length that from
+ * <p>A cell speaks of the last visit by its path, and names the threads that made earlier ones as
+ * members, as the records of words do. The time is that of its first step, its length that from
  * there to its end in units of 64 ticks, and the order a number that grows from visit to visit.
  * What is kept of its windows is the number of a mask in a table of its own.
  */
 final class CalmBlock {
-  static final int CELL = 8;
-  static final int HEADER = 16;
-
-  /** Header and two cells. */
+  /** Two cells. */
   static final int SMALLEST = 5;
 
-  /** Header and 30 cells. */
+  /** 30 cells. */
   static final int LARGEST = 8;
+
+  /** Threads with larger numbers own no word of a calm line. */
+  static final int LARGEST_OWNER = 0xffff;
 
   private static final int LOCKSET = 0;
   private static final int META = 1;
-  private static final int VISITOR = 2;
-  private static final int TOUCHED = 4;
-  private static final int SHARED = 6;
-  private static final int OWNERS = 8;
+  private static final int TOUCHED = 2;
+  private static final int SHARED = 4;
+  private static final int OWNERS = 6;
+  private static final int KEYS = 10;
 
-  private static final int PATH = 1;
-  private static final int EPOCH = 2;
-  private static final int ORDER = 3;
-  private static final int MEMBERS = 4;
-  private static final int TIME = 6;
+  private static final int CELL = 7;
+  private static final int EPOCH = 1;
+  private static final int ORDER = 2;
+  private static final int MEMBERS = 3;
+  private static final int TIME = 5;
 
-  private static final int PATH_MASK = (1 << VisitPaths.NODE_BITS) - 1;
+  private static final int COUNT_SHIFT = 8;
+  private static final int VISITOR_SHIFT = 16;
   private static final int TICKS_LOG2 = 6;
-  private static final int LONGEST = (1 << 32 - VisitPaths.NODE_BITS) - 1;
+  private static final int LONGEST = 0xfff;
 
   private CalmBlock() {}
 
-  static void begin(int[] a, int b, int log2, int lockset) {
+  static void begin(int[] a, int b, int lockset) {
     a[b + LOCKSET] = lockset;
-    a[b + META] = log2;
+    a[b + META] = SMALLEST;
   }
 
   static int lockset(int[] a, int b) {
@@ -61,16 +64,21 @@ final class CalmBlock {
   }
 
   static int count(int[] a, int b) {
-    return a[b + META] >>> 8;
+    return a[b + META] >>> COUNT_SHIFT & 0xff;
+  }
+
+  /** How many keys and cells a block has room for. */
+  private static int capacity(int log2) {
+    return (1 << log2) - KEYS >>> 3;
   }
 
   /** The index of the thread that visits the line now, or -1. */
   static int visitor(int[] a, int b) {
-    return a[b + VISITOR] - 1;
+    return (a[b + META] >>> VISITOR_SHIFT) - 1;
   }
 
   static void setVisitor(int[] a, int b, int index) {
-    a[b + VISITOR] = index + 1;
+    a[b + META] = a[b + META] & 0xffff | index + 1 << VISITOR_SHIFT;
   }
 
   static long touched(int[] a, int b) {
@@ -91,68 +99,74 @@ final class CalmBlock {
 
   /** The thread that the private bytes of a word belong to. */
   static int owner(int[] a, int b, int position) {
-    return a[b + OWNERS + position];
+    return a[b + OWNERS + (position >>> 1)] >>> 16 * (position & 1) & 0xffff;
   }
 
   static void setOwner(int[] a, int b, int position, int thread) {
-    a[b + OWNERS + position] = thread;
+    int i = b + OWNERS + (position >>> 1);
+    int shift = 16 * (position & 1);
+    a[i] = a[i] & ~(0xffff << shift) | thread << shift;
   }
 
-  /** Where the cell of a path is that the thread may take over, or -1. */
-  static int find(int[] a, int b, int path, int kept, ThreadState t) {
-    int index = t.index();
-    for (int c = b + HEADER, end = c + CELL * count(a, b); c < end; c += CELL) {
-      if ((a[c + PATH] & PATH_MASK) == path && (a[c] & 0xff) == kept) {
-        int last = a[c] >>> 16;
-        if (last == index
-            || last < ThreadState.UNIQUE_INDICES && (members(a, c) & 1L << last) != 0) {
-          return c;
-        }
+  static int key(int path, int kept) {
+    return kept << VisitPaths.NODE_BITS | path;
+  }
+
+  /** The number of the cell of a key that the thread may take over, or -1. */
+  static int find(int[] a, int b, int key, ThreadState t) {
+    for (int i = 0, count = count(a, b); i < count; i++) {
+      if (a[b + KEYS + i] == key && mayTakeOver(a, cell(a, b, i), t.index())) {
+        return i;
       }
     }
     return -1;
   }
 
-  /** Whether there is room for a further cell. */
-  static boolean hasRoom(int[] a, int b) {
-    return HEADER + CELL * (count(a, b) + 1) <= 1 << log2(a, b);
+  private static boolean mayTakeOver(int[] a, int c, int index) {
+    int last = index(a, c);
+    return last == index || last < ThreadState.UNIQUE_INDICES && (members(a, c) & 1L << last) != 0;
   }
 
-  /** Adds a cell that no thread has made yet. */
-  static int add(int[] a, int b) {
-    int c = b + HEADER + CELL * count(a, b);
-    a[b + META] += 1 << 8;
-    setLong(a, c + MEMBERS, 0);
-    return c;
+  /** Whether there is room for a further cell. */
+  static boolean hasRoom(int[] a, int b) {
+    return count(a, b) < capacity(log2(a, b));
+  }
+
+  /** Adds a cell that no thread has made yet; returns its number. */
+  static int add(int[] a, int b, int key) {
+    int i = count(a, b);
+    a[b + KEYS + i] = key;
+    a[b + META] += 1 << COUNT_SHIFT;
+    setLong(a, cell(a, b, i) + MEMBERS, 0);
+    return i;
+  }
+
+  /** Where the cell of that number is. */
+  static int cell(int[] a, int b, int i) {
+    return b + KEYS + capacity(log2(a, b)) + CELL * i;
   }
 
   /** The cell is of a visit that the thread makes now. */
-  static void set(int[] a, int c, ThreadState t, int path, int kept, int order) {
+  static void set(int[] a, int c, ThreadState t, int order, long first, long last) {
     long bit = t.index() < ThreadState.UNIQUE_INDICES ? 1L << t.index() : 0;
     long others = members(a, c) & ~bit;
     setLong(a, c + MEMBERS, t.hasPublishedOrder() ? others : others | bit);
-    a[c] = t.index() << 16 | kept;
-    a[c + PATH] = path;
+    a[c] = t.index() << 16 | (int) Math.min(LONGEST, Math.max(0, last - first) >>> TICKS_LOG2);
     a[c + EPOCH] = t.clock();
     a[c + ORDER] = order;
+    setLong(a, c + TIME, first);
   }
 
-  static void setTimes(int[] a, int c, long first, long last) {
-    setLong(a, c + TIME, first);
-    long length = Math.min(LONGEST, Math.max(0, last - first) >>> TICKS_LOG2);
-    a[c + PATH] = a[c + PATH] & PATH_MASK | (int) length << VisitPaths.NODE_BITS;
+  static int path(int[] a, int b, int i) {
+    return a[b + KEYS + i] & (1 << VisitPaths.NODE_BITS) - 1;
+  }
+
+  static int kept(int[] a, int b, int i) {
+    return a[b + KEYS + i] >>> VisitPaths.NODE_BITS;
   }
 
   static int index(int[] a, int c) {
     return a[c] >>> 16;
-  }
-
-  static int kept(int[] a, int c) {
-    return a[c] & 0xff;
-  }
-
-  static int path(int[] a, int c) {
-    return a[c + PATH] & PATH_MASK;
   }
 
   static int epoch(int[] a, int c) {
@@ -172,7 +186,7 @@ final class CalmBlock {
   }
 
   static long endTime(int[] a, int c) {
-    return time(a, c) + ((long) (a[c + PATH] >>> VisitPaths.NODE_BITS) << TICKS_LOG2);
+    return time(a, c) + ((long) (a[c] & LONGEST) << TICKS_LOG2);
   }
 
   /** A block of twice the size with the same content; the old one is given back. */
@@ -180,10 +194,13 @@ final class CalmBlock {
     int[] a = arena.chunk(block);
     int b = IntArena.at(block);
     int log2 = log2(a, b);
+    int count = count(a, b);
     int larger = arena.allocate(log2 + 1);
     int[] to = arena.chunk(larger);
-    System.arraycopy(a, b, to, IntArena.at(larger), 1 << log2);
-    to[IntArena.at(larger) + META]++;
+    int t = IntArena.at(larger);
+    System.arraycopy(a, b, to, t, KEYS + count);
+    to[t + META]++;
+    System.arraycopy(a, cell(a, b, 0), to, cell(to, t, 0), CELL * count);
     arena.release(block, log2);
     return larger;
   }

@@ -41,30 +41,30 @@ public final class CalmLines implements UnmadeLines {
     this.history = history;
   }
 
-  /** A load of up to eight bytes; returns whether it is part of a visit. */
-  public boolean load(Access access, long address, int size, long value) {
-    Visit visit = visitFor(access.thread(), address, size);
-    if (visit == null) {
+  /** A plain access of up to eight bytes; returns whether it is part of a visit. */
+  public boolean access(
+      ThreadState t, int origin, long time, boolean store, long address, int size, long value) {
+    if (((int) address & 7) + size > 8) {
       return false;
     }
-    long step = VisitPaths.step(access.origin(), VisitPaths.LOAD, (int) address & 63, size);
-    return visit.path() != VisitPaths.ROOT && paths.last(visit.path()) == step
-        || take(visit, step, access.time(), value) != null;
-  }
-
-  /** A plain store of up to eight bytes; returns whether it is part of a visit. */
-  public boolean store(Access access, long address, int size, long value) {
-    Visit visit = visitFor(access.thread(), address, size);
+    ThreadVisits mine = visitsOf(t);
+    Visit visit = mine.find(address >>> 6);
     if (visit == null) {
-      return false;
+      visit = begin(mine, address);
+      if (visit == null) {
+        return false;
+      }
     }
-    long step = VisitPaths.step(access.origin(), VisitPaths.STORE, (int) address & 63, size);
-    visit = take(visit, step, access.time(), value);
-    if (visit == null) {
-      return false;
+    int kind = store ? VisitPaths.STORE : VisitPaths.LOAD;
+    long step = VisitPaths.step(origin, kind, (int) address & 63, size);
+    if (!store && paths.last(visit.path()) == step) {
+      return true;
     }
-    visit.stored(VisitPaths.bytes(step));
-    return true;
+    visit = take(visit, step, time, value);
+    if (store && visit != null) {
+      visit.stored(VisitPaths.bytes(step));
+    }
+    return visit != null;
   }
 
   @Override
@@ -200,16 +200,6 @@ public final class CalmLines implements UnmadeLines {
     return visits[index];
   }
 
-  /** The visit that an access belongs to, or null where it belongs to none. */
-  private Visit visitFor(ThreadState t, long address, int size) {
-    if (((int) address & 7) + size > 8) {
-      return null;
-    }
-    ThreadVisits mine = visitsOf(t);
-    Visit visit = mine.find(address >>> 6);
-    return visit != null ? visit : begin(mine, address);
-  }
-
   private Visit begin(ThreadVisits mine, long address) {
     ThreadState t = mine.thread();
     int lockset = t.held().ordering();
@@ -239,13 +229,15 @@ public final class CalmLines implements UnmadeLines {
       return CalmBlock.lockset(a, b) == lockset;
     }
     boolean hadWords = known != 0;
-    if (hadWords ? !history.take(line, owners) : persistence.isAllocated(line)) {
+    if (hadWords
+        ? !history.take(line, owners, CalmBlock.LARGEST_OWNER)
+        : persistence.isAllocated(line)) {
       return false;
     }
     int block = arena.allocate(CalmBlock.SMALLEST);
     int[] a = arena.chunk(block);
     int b = IntArena.at(block);
-    CalmBlock.begin(a, b, CalmBlock.SMALLEST, lockset);
+    CalmBlock.begin(a, b, lockset);
     if (hadWords) {
       CalmBlock.setTouched(a, b, history.touched());
       CalmBlock.setShared(a, b, history.shared());
@@ -306,8 +298,12 @@ public final class CalmLines implements UnmadeLines {
     if (kept == KeptMasks.FULL) {
       return false;
     }
-    int cell = CalmBlock.find(a, b, path, kept, t);
-    if (cell < 0) {
+    if (kept == KeptMasks.NONE) {
+      persistence.addRemoved(paths.stores(path));
+    }
+    int key = CalmBlock.key(path, kept);
+    int i = CalmBlock.find(a, b, key, t);
+    if (i < 0) {
       if (!CalmBlock.hasRoom(a, b)) {
         if (CalmBlock.log2(a, b) == CalmBlock.LARGEST) {
           return false;
@@ -317,13 +313,10 @@ public final class CalmLines implements UnmadeLines {
         a = arena.chunk(block);
         b = IntArena.at(block);
       }
-      cell = CalmBlock.add(a, b);
+      i = CalmBlock.add(a, b, key);
     }
-    if (kept == KeptMasks.NONE) {
-      persistence.addRemoved(paths.stores(path));
-    }
-    CalmBlock.set(a, cell, t, path, kept, ++order);
-    CalmBlock.setTimes(a, cell, visit.time(0), visit.time(paths.length(path) - 1));
+    long last = visit.time(paths.length(path) - 1);
+    CalmBlock.set(a, CalmBlock.cell(a, b, i), t, ++order, visit.time(0), last);
     return true;
   }
 
@@ -332,6 +325,9 @@ public final class CalmLines implements UnmadeLines {
     long shared = CalmBlock.shared(a, b);
     if ((bytes & ~shared) == 0) {
       return true;
+    }
+    if (thread > CalmBlock.LARGEST_OWNER) {
+      return false;
     }
     long touched = CalmBlock.touched(a, b);
     long fresh = bytes & ~touched;
@@ -392,33 +388,38 @@ public final class CalmLines implements UnmadeLines {
       int shared = (int) (CalmBlock.shared(a, b) >>> 8 * i) & 0xff;
       history.own(i, touched, shared, CalmBlock.owner(a, b, i));
     }
-    for (int cell : cellsInOrder(a, b)) {
-      tellVisit(line, a, cell);
+    for (int i : inOrder(a, b)) {
+      tellVisit(line, a, b, i);
     }
     arena.release(block, CalmBlock.log2(a, b));
   }
 
-  private static int[] cellsInOrder(int[] a, int b) {
-    int[] cells = new int[CalmBlock.count(a, b)];
-    for (int n = 0; n < cells.length; n++) {
-      int cell = b + CalmBlock.HEADER + CalmBlock.CELL * n;
+  /** The numbers of the cells, that of the earliest visit first. */
+  private static int[] inOrder(int[] a, int b) {
+    int[] numbers = new int[CalmBlock.count(a, b)];
+    for (int n = 0; n < numbers.length; n++) {
       int i = n;
-      for (; i > 0 && CalmBlock.order(a, cells[i - 1]) - CalmBlock.order(a, cell) > 0; i--) {
-        cells[i] = cells[i - 1];
+      for (; i > 0 && order(a, b, numbers[i - 1]) - order(a, b, n) > 0; i--) {
+        numbers[i] = numbers[i - 1];
       }
-      cells[i] = cell;
+      numbers[i] = n;
     }
-    return cells;
+    return numbers;
   }
 
-  private void tellVisit(long line, int[] a, int cell) {
+  private static int order(int[] a, int b, int i) {
+    return CalmBlock.order(a, CalmBlock.cell(a, b, i));
+  }
+
+  private void tellVisit(long line, int[] a, int b, int i) {
+    int cell = CalmBlock.cell(a, b, i);
     history.by(
         CalmBlock.index(a, cell),
         CalmBlock.epoch(a, cell),
         CalmBlock.members(a, cell),
         CalmBlock.time(a, cell),
         CalmBlock.endTime(a, cell));
-    int path = CalmBlock.path(a, cell);
+    int path = CalmBlock.path(a, b, i);
     long[] steps = paths.steps(path);
     for (long step : steps) {
       if (VisitPaths.kind(step) == VisitPaths.LOAD) {
@@ -427,7 +428,7 @@ public final class CalmLines implements UnmadeLines {
         history.addLoad(position, mask, VisitPaths.origin(step));
       }
     }
-    long kept = keptMasks.mask(CalmBlock.kept(a, cell), paths.stored(path));
+    long kept = keptMasks.mask(CalmBlock.kept(a, b, i), paths.stored(path));
     pastWindows.forEach(
         steps,
         (position, mask, origin, endOrigin, overwritten) -> {

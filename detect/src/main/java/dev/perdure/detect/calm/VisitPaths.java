@@ -25,6 +25,9 @@ final class VisitPaths {
 
   private static final int MOST = 1 << NODE_BITS;
 
+  /** No step of any path. */
+  private static final long NO_STEP = -1;
+
   private long[] steps = new long[64];
   private int[] parents = new int[64];
   private int[] lengths = new int[64];
@@ -39,6 +42,10 @@ final class VisitPaths {
 
   /** Nodes by parent and step: an open-addressed table, 0 for none. */
   private int[] table = new int[128];
+
+  VisitPaths() {
+    steps[ROOT] = NO_STEP;
+  }
 
   /** A step: what was done to which bytes of the line, at a place in the program. */
   static long step(int origin, int kind, int offset, int size) {
@@ -140,7 +147,7 @@ final class VisitPaths {
     return stores[path];
   }
 
-  /** The last step of the path. */
+  /** The last step of the path; that of the root is like no other. */
   long last(int path) {
     return steps[path];
   }

@@ -82,10 +82,10 @@ public final class LineHistory {
 
   /**
    * Takes the words of a line away, where nothing is known but who has touched which bytes, and
-   * each word has one owner at the most. Then {@link #touched}, {@link #shared} and the owners tell
-   * what was known.
+   * each word has one owner at the most, whose number is not too large. Then {@link #touched},
+   * {@link #shared} and the owners tell what was known.
    */
-  public boolean take(long line, int[] owners) {
+  public boolean take(long line, int[] owners, int largestOwner) {
     ShadowArea area = shadow.area(line);
     int old = area.lines[ShadowArea.line(line)];
     boolean whole = old < 0;
@@ -95,7 +95,7 @@ public final class LineHistory {
     shared = 0;
     for (int i = 0; i < (whole ? 1 : 8); i++) {
       int w = ShadowPm.at(first + i * Word.INTS);
-      if (!Word.isUneventful(a, w)) {
+      if (!Word.isUneventful(a, w) || a[w + Word.OWNER] > largestOwner) {
         return false;
       }
       touched |= (long) Word.touched(a, w) << 8 * i;

@@ -26,10 +26,15 @@ final class Clock {
 
   /** Raises the first clock to the maximum of both; returns it, or a longer copy. */
   static int[] raise(int[] clock, int[] other) {
-    int[] result = clock.length < other.length ? Arrays.copyOf(clock, other.length) : clock;
-    for (int i = 0; i < other.length; i++) {
-      if (other[i] > result[i]) {
-        result[i] = other[i];
+    return raise(clock, other, 0, other.length);
+  }
+
+  /** The same, where the other one is a part of an array. */
+  static int[] raise(int[] clock, int[] other, int from, int length) {
+    int[] result = clock.length < length ? Arrays.copyOf(clock, length) : clock;
+    for (int i = 0; i < length; i++) {
+      if (other[from + i] > result[i]) {
+        result[i] = other[from + i];
       }
     }
     return result;

@@ -1,44 +1,58 @@
 package dev.perdure.detect.sync;
 
+import java.util.Arrays;
+
 /**
  * Locks by address, laid out so that the usual acquire or release touches one cache line: an
- * open-addressed table whose slots are four longs.
+ * open-addressed table whose slots are 16 ints.
  *
  * <pre>
- *   | address | number:32 holder:32 | releaser's index:32 epoch:32 | flags |
+ *   | address:48 flags:8 length:8 | number | holder | releaser's index | epoch | what the releaser knew: 10 |
  * </pre>
  *
- * What the releaser knew, and what readers have released, lie beside it and are needed rarely.
+ * The knowledge of a releaser who knows of more threads than that, or of several releasers, and
+ * what readers have released, lie beside it and are needed rarely.
  */
 final class LockTable {
-  /** Log2 of the longs in a slot. */
-  private static final int SLOT = 2;
+  /** Log2 of the ints in a slot. */
+  private static final int SLOT = 4;
 
-  /** A large array has a header of 16 bytes: two slots share a cache line from here on. */
-  private static final int LEAD = 6;
+  /** A large array has a header of 16 bytes: slots are cache lines from here on. */
+  private static final int LEAD = 12;
 
-  private static final int NUMBER = 1;
-  private static final int RELEASE = 2;
-  private static final int FLAGS = 3;
+  private static final int HIGH = 1;
+  private static final int NUMBER = 2;
+  private static final int HOLDER = 3;
+  private static final int INDEX = 4;
+  private static final int EPOCH = 5;
+  private static final int KNOWN = 6;
+
+  /** Longer clocks lie beside the table. */
+  private static final int LONGEST = (1 << SLOT) - KNOWN;
+
+  private static final int BESIDE = 0xff;
 
   /** Readers have released it since a writer did. */
-  private static final long READERS = 1;
+  private static final int READERS = 1 << 16;
 
   /** It was taken exclusively, and not released since. */
-  private static final long HELD = 2;
+  private static final int HELD = 2 << 16;
 
   /** It was once taken while it was held, or released by a thread that did not hold it. */
-  private static final long DISTURBED = 4;
+  private static final int DISTURBED = 4 << 16;
 
-  private static final long REMOVED = -1;
+  private static final int LENGTH_SHIFT = 24;
+  private static final int ADDRESS_HIGH = 0xffff;
+  private static final long REMOVED = (1L << 48) - 1;
 
-  private long[] slots = new long[(64 << SLOT) + LEAD];
-  private int[][] known = new int[64][];
+  private int[] slots = new int[(64 << SLOT) + LEAD];
+  private int capacity = 64;
+  private int[][] beside = new int[64][];
   private Publication[] readers = new Publication[64];
   private int used;
 
   /** Depends on all that was read ahead, so that reading is not optimised away. */
-  private long peeked;
+  private int peeked;
 
   private final LockRegistry registry;
 
@@ -48,13 +62,12 @@ final class LockTable {
 
   /** The slot of a lock, which is made where there is none. */
   int slot(long address) {
-    int mask = known.length - 1;
     int s = home(address);
-    while (slots[at(s)] != address) {
-      if (slots[at(s)] == 0) {
+    for (long there = address(s); there != address; there = address(s)) {
+      if (there == 0) {
         return insert(address);
       }
-      s = s + 1 & mask;
+      s = s + 1 & capacity - 1;
     }
     return s;
   }
@@ -63,41 +76,49 @@ final class LockTable {
     return (slot << SLOT) + LEAD;
   }
 
+  private long address(int s) {
+    int i = at(s);
+    return slots[i] & 0xffffffffL | (long) (slots[i + HIGH] & ADDRESS_HIGH) << 32;
+  }
+
   private int insert(long address) {
-    if (2 * ++used > known.length) {
+    if (4 * ++used > 3 * capacity) {
       rehash();
     }
     int s = free(address);
-    slots[at(s)] = address;
-    slots[at(s) + NUMBER] = (long) registry.addLock(address) << 32;
-    slots[at(s) + RELEASE] = (long) Publication.NOBODY << 32;
-    known[s] = Clock.ZERO;
+    int i = at(s);
+    slots[i] = (int) address;
+    slots[i + HIGH] = (int) (address >>> 32) & ADDRESS_HIGH;
+    slots[i + NUMBER] = registry.addLock(address);
+    slots[i + HOLDER] = 0;
+    slots[i + INDEX] = Publication.NOBODY;
     return s;
   }
 
   private int free(long address) {
     int s = home(address);
-    while (slots[at(s)] != 0) {
-      s = s + 1 & known.length - 1;
+    while (address(s) != 0) {
+      s = s + 1 & capacity - 1;
     }
     return s;
   }
 
   private void rehash() {
-    long[] old = slots;
-    int[][] oldKnown = known;
+    int[] old = slots;
+    int[][] oldBeside = beside;
     Publication[] oldReaders = readers;
-    int capacity = 2 * known.length;
-    slots = new long[(capacity << SLOT) + LEAD];
-    known = new int[capacity][];
+    int oldCapacity = capacity;
+    capacity *= 2;
+    slots = new int[(capacity << SLOT) + LEAD];
+    beside = new int[capacity][];
     readers = new Publication[capacity];
     used = 1;
-    for (int i = 0; i < oldKnown.length; i++) {
-      long address = old[at(i)];
+    for (int i = 0; i < oldCapacity; i++) {
+      long address = old[at(i)] & 0xffffffffL | (long) (old[at(i) + HIGH] & ADDRESS_HIGH) << 32;
       if (address != 0 && address != REMOVED) {
         int s = free(address);
         System.arraycopy(old, at(i), slots, at(s), 1 << SLOT);
-        known[s] = oldKnown[i];
+        beside[s] = oldBeside[i];
         readers[s] = oldReaders[i];
         used++;
       }
@@ -111,83 +132,93 @@ final class LockTable {
   private int home(long address) {
     long h = address * 0x9E3779B97F4A7C15L;
     h = (h ^ h >>> 32) * 0x9E3779B97F4A7C15L;
-    return (int) (h >>> Long.numberOfLeadingZeros(known.length) + 1);
+    return (int) (h >>> Long.numberOfLeadingZeros(capacity) + 1);
   }
 
-  /** Reads the slots that addresses probably have, and what was known at their releases. */
+  /** Reads the slots that addresses probably have. */
   void peek(long[] addresses, int n) {
-    long[] s = slots;
-    int[][] k = known;
-    long sum = 0;
+    int[] s = slots;
+    int sum = 0;
     for (int i = 0; i < n; i++) {
-      int home = home(addresses[i]);
-      sum += s[at(home)] + (k[home] == Clock.ZERO ? 1 : 0);
+      sum += s[at(home(addresses[i]))];
     }
     peeked += sum;
   }
 
   void remove(long address) {
-    int mask = known.length - 1;
-    int s = home(address);
-    while (slots[at(s)] != 0) {
-      if (slots[at(s)] == address) {
-        slots[at(s)] = REMOVED;
-        known[s] = Clock.ZERO;
+    for (int s = home(address); address(s) != 0; s = s + 1 & capacity - 1) {
+      if (address(s) == address) {
+        int i = at(s);
+        slots[i] = (int) REMOVED;
+        slots[i + HIGH] = (int) (REMOVED >>> 32);
+        beside[s] = null;
         readers[s] = null;
         return;
       }
-      s = s + 1 & mask;
     }
   }
 
   int number(int s) {
-    return (int) (slots[at(s) + NUMBER] >>> 32);
+    return slots[at(s) + NUMBER];
   }
 
   /** The number of the thread that holds the lock exclusively, or did last. */
   int holder(int s) {
-    return (int) slots[at(s) + NUMBER];
+    return slots[at(s) + HOLDER];
   }
 
   /** It is held exclusively by that thread from now on. */
   void hold(int s, int thread) {
-    int i = at(s) + NUMBER;
-    slots[i] = slots[i] & 0xffffffff00000000L | thread;
-    slots[at(s) + FLAGS] |= HELD;
+    slots[at(s) + HOLDER] = thread;
+    slots[at(s) + HIGH] |= HELD;
   }
 
   boolean isHeld(int s) {
-    return (slots[at(s) + FLAGS] & HELD) != 0;
+    return (slots[at(s) + HIGH] & HELD) != 0;
   }
 
   void disturb(int s) {
-    slots[at(s) + FLAGS] |= DISTURBED;
+    slots[at(s) + HIGH] |= DISTURBED;
   }
 
   boolean isDisturbed(int s) {
-    return (slots[at(s) + FLAGS] & DISTURBED) != 0;
+    return (slots[at(s) + HIGH] & DISTURBED) != 0;
   }
 
   /** The thread learns what came with the last exclusive release. */
   void teach(int s, ThreadState thread) {
-    long release = slots[at(s) + RELEASE];
-    int index = (int) (release >> 32);
+    int i = at(s);
+    int index = slots[i + INDEX];
+    int length = slots[i + HIGH] >>> LENGTH_SHIFT;
     if (index >= 0) {
-      if (!thread.knows(index, (int) release)) {
-        thread.learn(known[s], index, (int) release);
+      if (thread.knows(index, slots[i + EPOCH])) {
+        return;
       }
-    } else if (index == Publication.SEVERAL && !thread.knowsAll(known[s])) {
-      thread.learn(known[s], index, 0);
+      if (length != BESIDE) {
+        thread.learn(slots, i + KNOWN, length, index, slots[i + EPOCH]);
+      } else {
+        thread.learn(beside[s], index, slots[i + EPOCH]);
+      }
+    } else if (index == Publication.SEVERAL && !thread.knowsAll(beside[s])) {
+      thread.learn(beside[s], index, 0);
     }
   }
 
   /** An exclusive release by the holder, who knows all that was released before. */
   void release(int s, ThreadState thread) {
-    slots[at(s) + RELEASE] = (long) thread.index() << 32 | thread.clock();
-    known[s] = thread.share();
+    int i = at(s);
+    int flags = slots[i + HIGH];
+    int length = thread.knownLength();
+    slots[i + INDEX] = thread.index();
+    slots[i + EPOCH] = thread.clock();
+    if (length <= LONGEST) {
+      thread.tell(slots, i + KNOWN);
+    } else {
+      beside[s] = thread.share();
+      length = BESIDE;
+    }
     thread.tick();
-    long flags = slots[at(s) + FLAGS];
-    slots[at(s) + FLAGS] = flags & DISTURBED;
+    slots[i + HIGH] = flags & (DISTURBED | ADDRESS_HIGH) | length << LENGTH_SHIFT;
     if ((flags & READERS) != 0) {
       readers[s].clear();
     }
@@ -195,12 +226,20 @@ final class LockTable {
 
   /** A release by a thread that does not hold the lock: it adds to what was released. */
   void addRelease(int s, ThreadState thread) {
+    int i = at(s);
     Publication sum = new Publication();
-    long release = slots[at(s) + RELEASE];
-    sum.set(known[s], (int) (release >> 32), (int) release);
+    sum.set(known(s), slots[i + INDEX], slots[i + EPOCH]);
     sum.add(thread);
-    slots[at(s) + RELEASE] = (long) sum.index() << 32 | sum.epoch();
-    known[s] = sum.known();
+    slots[i + INDEX] = sum.index();
+    slots[i + EPOCH] = sum.epoch();
+    slots[i + HIGH] |= BESIDE << LENGTH_SHIFT;
+    beside[s] = sum.known();
+  }
+
+  private int[] known(int s) {
+    int i = at(s);
+    int length = slots[i + HIGH] >>> LENGTH_SHIFT;
+    return length == BESIDE ? beside[s] : Arrays.copyOfRange(slots, i + KNOWN, i + KNOWN + length);
   }
 
   void addReader(int s, ThreadState thread) {
@@ -208,11 +247,11 @@ final class LockTable {
       readers[s] = new Publication();
     }
     readers[s].add(thread);
-    slots[at(s) + FLAGS] |= READERS;
+    slots[at(s) + HIGH] |= READERS;
   }
 
   void teachReaders(int s, ThreadState thread) {
-    if ((slots[at(s) + FLAGS] & READERS) != 0) {
+    if ((slots[at(s) + HIGH] & READERS) != 0) {
       readers[s].teach(thread);
     }
   }

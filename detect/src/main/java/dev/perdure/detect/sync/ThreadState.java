@@ -119,18 +119,32 @@ public final class ThreadState {
     return known;
   }
 
+  int knownLength() {
+    return known.length;
+  }
+
+  /** Writes what is known into a longer array. */
+  void tell(int[] target, int from) {
+    System.arraycopy(known, 0, target, from, known.length);
+  }
+
   void tick() {
     moments.released(index, clock);
     clock++;
   }
 
   void learn(int[] vector, int otherIndex, int epoch) {
+    learn(vector, 0, vector.length, otherIndex, epoch);
+  }
+
+  /** Learns what a part of an array says. */
+  void learn(int[] vector, int from, int length, int otherIndex, int epoch) {
     moments.acquired(index);
     if (knownIsShared) {
       known = known.clone();
       knownIsShared = false;
     }
-    known = Clock.raise(known, vector);
+    known = Clock.raise(known, vector, from, length);
     if (otherIndex >= 0) {
       known = Clock.raise(known, otherIndex, epoch);
     }
