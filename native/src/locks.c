@@ -55,7 +55,8 @@ EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 }
 
 REAL(pthread_mutex_lock);
-EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) { ACQUIRE(pthread_mutex_lock, mutex, level(mutex)); }
+int perdure_mutex_lock(pthread_mutex_t *mutex) { ACQUIRE(pthread_mutex_lock, mutex, level(mutex)); }
+int perdure_mutex_locked(pthread_mutex_t *mutex, int result) { return acquired(result, mutex, level(mutex)); }
 
 REAL(pthread_mutex_trylock);
 EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
@@ -76,7 +77,7 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, cons
 }
 
 REAL(pthread_mutex_unlock);
-EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+int perdure_mutex_unlock(pthread_mutex_t *mutex) {
   releasing(mutex, level(mutex));
   return CALL(pthread_mutex_unlock)(mutex);
 }

@@ -2,6 +2,7 @@
 #ifndef PERDURE_LOCKS_H
 #define PERDURE_LOCKS_H
 #include "pm.h"
+#include <pthread.h>
 
 static inline bool lock_events_wanted(void) { return perdure_recording && (perdure_self.quiet | perdure_self.library) == 0; }
 
@@ -15,5 +16,13 @@ static inline int initialised(int failed, volatile void *object, size_t size) {
   }
   return failed;
 }
+
+#pragma GCC visibility push(hidden)
+/* Of any mutex, for any caller. */
+int perdure_mutex_lock(pthread_mutex_t *mutex);
+int perdure_mutex_unlock(pthread_mutex_t *mutex);
+/* It was locked, with that result. */
+int perdure_mutex_locked(pthread_mutex_t *mutex, int result);
+#pragma GCC visibility pop
 
 #endif

@@ -3,6 +3,7 @@
 #include "mapping_table.h"
 #include "pm.h"
 #include "real.h"
+#include "room.h"
 #include "system.h"
 #include "thread_numbers.h"
 #include <fcntl.h>
@@ -113,6 +114,7 @@ static void begin_child(void) {
   self->rmw_depth = 0;
   perdure_pid = (uint32_t)SYSTEM(SYS_getpid, 0, 0, 0);
   perdure_atomics_after_fork();
+  room_after_fork();
   drop_tables();
   thread_numbers_forget_all();
   library_changes_in_child();

@@ -2,21 +2,14 @@
  * thread with room in its ring and an interned call stack, takes four registers and one line of memory; it is the same as `record`,
  * written down by hand because compilers save three times as many registers. Everything else is left to the ordinary hooks. */
 #include "pm.h"
+#include "quick.h"
 
 /* The instructions know where the parameters are. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#define NAKED __attribute__((naked))
-#define HIDDEN __attribute__((visibility("hidden"), used))
 #define WINDOW_SHIFT 44
 _Static_assert(PERDURE_WINDOW_END - PERDURE_WINDOW_BASE == UINT64_C(1) << WINDOW_SHIFT, "the window is one block of that size");
 _Static_assert(PERDURE_WINDOW_BASE % (UINT64_C(1) << WINDOW_SHIFT) == 0, "which is aligned");
-_Static_assert(sizeof(struct perdure_slot) == 32 && offsetof(struct perdure_slot, time) == 0 && offsetof(struct perdure_slot, where) == 8 &&
-                   offsetof(struct perdure_slot, site) == 16 && offsetof(struct perdure_slot, stack) == 20 &&
-                   offsetof(struct perdure_slot, value) == 24,
-               "slot");
-_Static_assert(PERDURE_KIND_SHIFT == 48 && PERDURE_INFO_SHIFT == 56 && PERDURE_LAP_SHIFT == 55, "where");
-
 /* The upper bits of addresses that are PM for certain: those of the window, until something else is mapped over a part of it. */
 HIDDEN uint32_t perdure_quick_window = PERDURE_WINDOW_BASE >> WINDOW_SHIFT;
 
@@ -45,25 +38,13 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
 }
 
 #define BEGIN                                                                                                                              \
-  "pushq %%rax\n pushq %%rcx\n pushq %%rdx\n pushq %%rdi\n .cfi_adjust_cfa_offset 32\n"                                                    \
-  "movq perdure_self@gottpoff(%%rip), %%r11\n"
+  "pushq %%rax\n pushq %%rcx\n pushq %%rdx\n pushq %%rdi\n .cfi_adjust_cfa_offset 32\n" FIND_SELF
 #define UNLESS_IN_WINDOW "movq %%rdi, %%rax\n shrq %[window_shift], %%rax\n cmpl perdure_quick_window(%%rip), %%eax\n jne 3f\n"
 #define SET_UNFENCED "movl $1, %%fs:%c[unfenced](%%r11)\n"
 #define CLEAR_UNFENCED "movl $0, %%fs:%c[unfenced](%%r11)\n"
 #define UNLESS_SAMPLING "cmpq $1, perdure_sample(%%rip)\n ja 3f\n"
-#define UNLESS_BEYOND_LIMIT "cmpq %%fs:%c[limit](%%r11), %%rcx\n jae 4f\n"
 #define UNLESS_BEYOND_LIMIT_OR_UNSETTLED UNLESS_BEYOND_LIMIT "cmpl %[most], %%fs:%c[unsettled](%%r11)\n jae 4f\n"
-#define READ_CLOCK "rdtsc\n shlq $32, %%rdx\n orq %%rdx, %%rax\n"
-#define STAMPED_BEFORE                                                                                                                     \
-  "cmpl $0, %%fs:%c[unsettled](%%r11)\n je 6f\n lfence\n movl $0, %%fs:%c[unsettled](%%r11)\n 6: " READ_CLOCK
-#define STAMPED_WITH_LAST                                                                                                                  \
-  "movq $-1, %%rax\n cmpl $0, %%fs:%c[unsettled](%%r11)\n jne 7f\n"                                                                       \
-  "incl %%fs:%c[shared_times](%%r11)\n testl %[one_of], %%fs:%c[shared_times](%%r11)\n jnz 8f\n"                                          \
-  "7: " STAMPED_BEFORE "8:"
-_Static_assert(PERDURE_TIME_OF_LAST == (uint64_t)-1 && (PERDURE_STAMP_ONE_OF & (PERDURE_STAMP_ONE_OF - 1)) == 0, "rax, and the bits tested");
 #define STAMPED_AFTER "movl $0, %%fs:%c[unsettled](%%r11)\n lfence\n" READ_CLOCK
-#define UNTIMED "incl %%fs:%c[unsettled](%%r11)\n xorl %%eax, %%eax\n"
-_Static_assert(PERDURE_UNTIMED == 0, "what eax is set to");
 /* rdi: address, rsi: value, edx: info, ecx: site. Then rax: stack and site, rdi: where, rcx: first the position, then the slot. */
 #define RECORD(kind, unless_beyond, stamped, slowly)                                                                                       \
   "movq perdure_schedule(%%rip), %%rax\n cmpl $0, (%%rax)\n jne 3f\n"                                                                      \
@@ -71,9 +52,7 @@ _Static_assert(PERDURE_UNTIMED == 0, "what eax is set to");
   "cmpq %%fs:%c[base](%%r11), %%rax\n jne 3f\n"                                                                                            \
   "1: movl -4(%%rax), %%eax\n shlq $32, %%rax\n movl %%ecx, %%ecx\n orq %%rcx, %%rax\n"                                                    \
   "shll $8, %%edx\n orl $" #kind ", %%edx\n shlq $48, %%rdx\n orq %%rdx, %%rdi\n"                                                          \
-  "movq %%fs:%c[ring](%%r11), %%rdx\n movl $1, %%ecx\n xaddq %%rcx, (%%rdx)\n" unless_beyond                                               \
-  "movq %%fs:%c[mask](%%r11), %%rdx\n incq %%rdx\n testq %%rcx, %%rdx\n jnz 2f\n btsq $55, %%rdi\n"                                        \
-  "2: decq %%rdx\n andq %%rdx, %%rcx\n shlq $5, %%rcx\n addq %%fs:%c[slots](%%r11), %%rcx\n"                                               \
+  CLAIM_POSITION unless_beyond FIND_SLOT("%%rdi")                                                                                          \
   "movq %%rax, 16(%%rcx)\n movq %%rsi, 24(%%rcx)\n" stamped                                                                               \
   "movq %%rax, (%%rcx)\n movq %%rdi, 8(%%rcx)\n"                                                                                           \
   "popq %%rdi\n popq %%rdx\n popq %%rcx\n popq %%rax\n .cfi_adjust_cfa_offset -32\n ret\n"                                                 \
@@ -84,13 +63,7 @@ _Static_assert(PERDURE_UNTIMED == 0, "what eax is set to");
   "5: addq $8, %%rsp\n popq %%r10\n popq %%r9\n popq %%r8\n popq %%rsi\n"                                                                  \
   "popq %%rdi\n popq %%rdx\n popq %%rcx\n popq %%rax\n .cfi_adjust_cfa_offset -72\n ret\n"
 #define SAVE_MORE "pushq %%rsi\n pushq %%r8\n pushq %%r9\n pushq %%r10\n subq $8, %%rsp\n .cfi_adjust_cfa_offset 40\n"
-#define NUMBERS                                                                                                                            \
-  [sp] "i"(offsetof(struct perdure_self, sp)), [base] "i"(offsetof(struct perdure_self, base)),                                            \
-      [ring] "i"(offsetof(struct perdure_self, ring)), [slots] "i"(offsetof(struct perdure_self, slots)),                                  \
-      [mask] "i"(offsetof(struct perdure_self, mask)), [limit] "i"(offsetof(struct perdure_self, limit)),                                  \
-      [unsettled] "i"(offsetof(struct perdure_self, unsettled)), [most] "i"(PERDURE_MOST_UNSETTLED),                                       \
-      [unfenced] "i"(offsetof(struct perdure_self, unfenced)), [shared_times] "i"(offsetof(struct perdure_self, shared_times)),            \
-      [one_of] "i"(PERDURE_STAMP_ONE_OF - 1), [window_shift] "i"(WINDOW_SHIFT)
+#define NUMBERS QUICK_NUMBERS, [window_shift] "i"(WINDOW_SHIFT)
 
 _Static_assert(PERDURE_EV_LOAD == 1 && PERDURE_EV_STORE == 2 && PERDURE_EV_FLUSH == 10 && PERDURE_EV_FENCE == 11 &&
                    PERDURE_EV_REGION_START == 84,

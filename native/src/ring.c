@@ -1,13 +1,11 @@
 #include "bytes.h"
 #include "ring.h"
+#include "room.h"
 #include "system.h"
 #include <errno.h>
 
 struct perdure_ring perdure_no_ring = {.claimed = PERDURE_NO_RING_POSITION};
 
-/* The longest sleep is about what a fast reader takes for a ring: it never comes to a slot that its owner sleeps on. */
-#define SHORTEST_SLEEP 50000
-#define LONGEST_SLEEP_A_SLOT 50
 #define STUCK_NANOSECONDS UINT64_C(1000000000)
 
 /* From now on events of this thread go nowhere. */
@@ -38,14 +36,11 @@ static void pass_over_unfilled(struct perdure_self *self, uint64_t position, uin
 }
 
 /* Sleeps until half of the ring is free, so that a slow reader is not disturbed by threads that wake for one event each. */
-static bool wait_for_room(struct perdure_self *self, uint64_t own, uint64_t end) {
-  struct perdure_ring *ring = self->ring;
+static bool sleep_until_room(struct perdure_self *self, uint64_t own, uint64_t end) {
   uint64_t slots = self->mask + 1;
-  uint64_t seen = ~UINT64_C(0), since = 0;
-  uint64_t sleep = SHORTEST_SLEEP, longest = slots * LONGEST_SLEEP_A_SLOT;
-  ring->waits++;
+  uint64_t seen = ~UINT64_C(0), since = 0, begin = system_nanoseconds();
   for (;;) {
-    uint64_t consumed = __atomic_load_n(&ring->consumed, __ATOMIC_ACQUIRE);
+    uint64_t consumed = __atomic_load_n(&self->ring->consumed, __ATOMIC_ACQUIRE);
     self->room = consumed + slots;
     if (end + slots / 2 <= self->room) {
       return true;
@@ -59,9 +54,15 @@ static bool wait_for_room(struct perdure_self *self, uint64_t own, uint64_t end)
     } else if (system_nanoseconds() - since > STUCK_NANOSECONDS) {
       pass_over_unfilled(self, consumed, own);
     }
-    system_sleep(sleep);
-    sleep = 2 * sleep < longest ? 2 * sleep : sleep;
+    room_await(self, end - slots / 2, begin);
   }
+}
+
+static bool wait_for_room(struct perdure_self *self, uint64_t own, uint64_t end) {
+  self->ring->waits++;
+  bool found = sleep_until_room(self, own, end);
+  room_leave(self);
+  return found;
 }
 
 /* Gives a position that may be written, after waiting for room; false when the event cannot be recorded. */

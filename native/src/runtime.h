@@ -71,9 +71,9 @@ struct perdure_self {
   uint64_t room;  /* positions below it are known to be free */
   uint32_t number;
   uint32_t tid;
-  uint32_t ring_index;
   uint32_t quiet;   /* interposed functions record nothing while it is not 0 */
   uint32_t library; /* calls of persistent memory libraries on the stack */
+  uint32_t ring_index;
   uint32_t rmw_depth;
   uint32_t state; /* enum self_state */
   uint32_t end_rounds;

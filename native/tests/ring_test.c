@@ -1,6 +1,8 @@
 #include "harness.h"
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +137,81 @@ static void shouldRunOnWhenThereIsNoSpaceLeft(void) {
   rmdir(LITTLE_SPACE);
 }
 
+#define WAITING_THREADS 6
+#define EACH 10000
+
+static uint64_t *shared;
+
+static void *storeEach(void *number) {
+  for (uint64_t i = 0; i < EACH; i++) {
+    store8(shared, i, (uint32_t)(uintptr_t)number);
+  }
+  return NULL;
+}
+
+static void storeInThreads(void) {
+  pthread_t thread[WAITING_THREADS];
+  shared = map_pm("threads", 4096);
+  for (uintptr_t i = 0; i < WAITING_THREADS; i++) {
+    pthread_create(&thread[i], NULL, storeEach, (void *)(i + 1));
+  }
+  for (int i = 0; i < WAITING_THREADS; i++) {
+    pthread_join(thread[i], NULL);
+  }
+}
+
+static void shouldLetAllThreadsGoOnThatWaitForTheReader(void) {
+  struct run run;
+  perform(&run, "storeInThreads", (struct options){.ring_slots = 256});
+  EXITED_WELL(run);
+  for (uint32_t site = 1; site <= WAITING_THREADS; site++) {
+    CHECK_EQUAL(EACH, count_at(&run, PERDURE_EV_STORE, site));
+  }
+  CHECK_EQUAL(0, run.recording.counters->lost);
+  done(&run);
+}
+
+static sigjmp_buf way_out;
+static volatile sig_atomic_t jumped;
+
+static void jump(int signal) {
+  (void)signal;
+  jumped++;
+  siglongjmp(way_out, 1);
+}
+
+/* Leaves whatever it is in, most often the wait for the reader. */
+static void *storeUntilInterrupted(void *unused) {
+  if (sigsetjmp(way_out, 1) == 0) {
+    for (uint64_t i = 0;; i++) {
+      store8(shared, i, 100);
+    }
+  }
+  pause();
+  return unused;
+}
+
+static void leaveTheWait(void) {
+  pthread_t leaver, thread;
+  shared = map_pm("leaving", 4096);
+  sigaction(SIGUSR1, &(struct sigaction){.sa_handler = jump}, NULL);
+  pthread_create(&leaver, NULL, storeUntilInterrupted, NULL);
+  usleep(20000);
+  pthread_create(&thread, NULL, storeEach, (void *)1);
+  usleep(1000);
+  pthread_kill(leaver, SIGUSR1);
+  pthread_join(thread, NULL);
+  _exit(jumped == 1 ? 0 : 1);
+}
+
+static void shouldGoOnWhenAThreadLeftItsWaitByAJump(void) {
+  struct run run;
+  perform(&run, "leaveTheWait", (struct options){.ring_slots = 256});
+  EXITED_WELL(run);
+  CHECK_EQUAL(EACH, count_at(&run, PERDURE_EV_STORE, 1));
+  done(&run);
+}
+
 const struct named TESTS[] = {
     {"shouldLoseNothingWhenTheRingWrapsManyTimes", shouldLoseNothingWhenTheRingWrapsManyTimes},
     {"shouldCountTicksOfTheSharedCounterWhenAskedTo", shouldCountTicksOfTheSharedCounterWhenAskedTo},
@@ -142,8 +219,11 @@ const struct named TESTS[] = {
     {"shouldKeepWhatWasRecordedBeforeAKill", shouldKeepWhatWasRecordedBeforeAKill},
     {"shouldGoOnWithoutAReader", shouldGoOnWithoutAReader},
     {"shouldStopWaitingWhenAskedToStop", shouldStopWaitingWhenAskedToStop},
+    {"shouldLetAllThreadsGoOnThatWaitForTheReader", shouldLetAllThreadsGoOnThatWaitForTheReader},
+    {"shouldGoOnWhenAThreadLeftItsWaitByAJump", shouldGoOnWhenAThreadLeftItsWaitByAJump},
     {"shouldRunOnWhenThereIsNoSpaceLeft", shouldRunOnWhenThereIsNoSpaceLeft},
     {NULL, NULL},
 };
 const struct named ACTS[] = {
-    {"storeMany", storeMany}, {"storeBlocks", storeBlocks}, {"storeForever", storeForever}, {NULL, NULL}};
+    {"storeMany", storeMany}, {"storeBlocks", storeBlocks}, {"storeForever", storeForever},
+    {"storeInThreads", storeInThreads}, {"leaveTheWait", leaveTheWait}, {NULL, NULL}};

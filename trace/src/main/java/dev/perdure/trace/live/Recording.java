@@ -31,6 +31,10 @@ public final class Recording implements Closeable {
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final int FIRST_RINGS = 4;
+
+  /** Of the large rings of a longer run, so many more get their memory while the target starts. */
+  private static final int FURTHER_RINGS = 8;
+
   private static final int COUNTERS = Layout.PAGE;
 
   private final Path path;
@@ -40,6 +44,7 @@ public final class Recording implements Closeable {
   private final int ringsOffset;
   private final long dataOffset;
   private final Map<Integer, MappedByteBuffer> ringData = new HashMap<>();
+  private RingMemory ringMemory;
 
   private Recording(Path path, FileChannel channel) throws IOException {
     this.path = path;
@@ -73,7 +78,12 @@ public final class Recording implements Closeable {
       writeFully(channel, head, 0);
       writeFully(channel, paths(settings), head.getLong(Layout.Header.PATHS_OFFSET));
       writeFully(channel, places(settings), head.getLong(Layout.Header.FILES_OFFSET));
-      return new Recording(path, channel);
+      Recording recording = new Recording(path, channel);
+      if (settings.ringSlots() >= RecordingSettings.DEFAULT_RING_SLOTS) {
+        recording.ringMemory =
+            RingMemory.provide(channel, data + FIRST_RINGS * ringBytes, ringBytes, FURTHER_RINGS);
+      }
+      return recording;
     } catch (IOException | RuntimeException e) {
       channel.close();
       Files.deleteIfExists(path);
@@ -332,6 +342,7 @@ public final class Recording implements Closeable {
   /** Closes the file; what is mapped stays so until it is collected. */
   @Override
   public void close() throws IOException {
+    stopProviding();
     channel.close();
   }
 
@@ -341,10 +352,17 @@ public final class Recording implements Closeable {
    * mapping is a fault.
    */
   public void discard() throws IOException {
+    stopProviding();
     try (channel) {
       channel.truncate(0);
     } finally {
       Files.deleteIfExists(path);
+    }
+  }
+
+  private void stopProviding() {
+    if (ringMemory != null) {
+      ringMemory.stop();
     }
   }
 }

@@ -51,6 +51,18 @@ class RecordingTest {
   }
 
   @Test
+  void shouldDiscardLargeRingsWhileTheyGetTheirMemory() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      Recording r =
+          Recording.create(
+              folder.resolve("recording"), RecordingSettings.defaults(Layout.CLOCK_TSC));
+      Thread.sleep(i);
+      r.discard();
+      assertThat(r.path()).doesNotExist();
+    }
+  }
+
+  @Test
   void shouldOpenWhatAnotherProcessCreated() throws Exception {
     create().close();
     try (Recording r = Recording.open(folder.resolve("recording"))) {
