@@ -25,7 +25,7 @@ final class RingCopy {
   static final int VALUE = Layout.Slot.VALUE / Long.BYTES;
 
   private static final int SMALLEST = 512;
-  private static final int LARGEST = 8192;
+  private static final int LARGEST = 2048;
 
   /** For the loops that keep it at hand. */
   long[] words = new long[0];
