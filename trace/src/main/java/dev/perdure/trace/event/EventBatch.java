@@ -9,6 +9,12 @@ import java.util.Arrays;
  * far they are filled.
  */
 public final class EventBatch {
+  /**
+   * Events that a hot loop handles in one call. A loop that runs for longer is compiled twice: in
+   * its midst, and once more with the method around it.
+   */
+  public static final int ROW = 32;
+
   /** Kind and info: {@code kind << 8 | info}. */
   public final int[] heads;
 

@@ -40,19 +40,20 @@ final class EventDecoder {
   /** Adds events to a batch until it is full or the chunk is at its end. */
   void next(EventBatch batch) throws DamagedChunk {
     while (left > 0 && !batch.isFull()) {
-      addPlain(batch);
-      if (left > 0 && !batch.isFull()) {
+      int before = batch.size();
+      addRow(batch);
+      if (batch.size() == before) {
         addOne(batch);
       }
     }
   }
 
   /**
-   * Adds events as long as they have known shapes and no payloads, as nearly all have, and lie well
-   * before the chunk's end. Everything is in local variables here, and an event changes nothing
-   * before it is certain.
+   * Adds a row of events, as long as they have known shapes and no payloads, as nearly all have,
+   * and lie well before the chunk's end. Everything is in local variables here, and an event
+   * changes nothing before it is certain.
    */
-  private void addPlain(EventBatch batch) throws DamagedChunk {
+  private void addRow(EventBatch batch) throws DamagedChunk {
     byte[] bytes = chunk;
     int at = in.position();
     int lastStart = at + in.remaining() - EventEncoder.LONGEST - Words.SLACK;
@@ -68,7 +69,7 @@ final class EventDecoder {
     long time = lastTime;
     int first = batch.size();
     int n = first;
-    int end = Math.min(batch.capacity(), first + left);
+    int end = Math.min(batch.capacity(), first + Math.min(left, EventBatch.ROW));
     while (n < end && at <= lastStart) {
       int control = bytes[at];
       int other = control & EventEncoder.OTHER_THREAD;

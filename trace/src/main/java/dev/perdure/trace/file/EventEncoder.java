@@ -35,11 +35,20 @@ final class EventEncoder {
 
   /**
    * Adds events of a batch as long as they have known shapes, no payloads and short numbers, as
-   * nearly all have; returns the place of the first that has not. Everything is in local variables
-   * here, and an event changes nothing before all of it is known.
+   * nearly all have; returns the place of the first that has not.
    */
   int addPlain(EventBatch batch, int from) {
-    int end = batch.size();
+    int at = from;
+    int end = from;
+    while (at == end && at < batch.size()) {
+      end = Math.min(at + EventBatch.ROW, batch.size());
+      at = addRow(batch, at, end);
+    }
+    return at;
+  }
+
+  /** Everything is in local variables here; an event changes nothing before all of it is known. */
+  private int addRow(EventBatch batch, int from, int end) {
     byte[] to = content.room((end - from) * LONGEST + Words.SLACK);
     int at = content.length();
     int[] heads = prediction.heads;

@@ -12,6 +12,8 @@ import java.lang.invoke.VarHandle;
  * over the copy. One thread reads a ring.
  */
 public final class Ring {
+  private static final int ROW = EventBatch.ROW;
+
   private final RingSlots slots;
   private final RingCopy copy;
   private long lastCopiedTime = Long.MIN_VALUE;
@@ -58,19 +60,22 @@ public final class Ring {
     if (copy.isFull()) {
       copy.grow(slots.count());
     }
-    long end = Math.min(slots.claimed(), copy.room());
-    if (copy.end < end) {
+    long limit = Math.min(slots.claimed(), copy.room());
+    long end = copy.end;
+    while (copy.end >= end && copy.end < limit) {
+      end = Math.min(copy.end + ROW, limit);
       slots.copy(copy.end, end, copy);
-      copyCommitted(end);
+      copyCommitted(end, limit);
     }
     return peek();
   }
 
   /**
    * Of slots that were copied, finds those that were committed by then, and copies them again: only
-   * what is read after the second word is what the producer wrote before it.
+   * what is read after the second word is what the producer wrote before it. A payload may lie
+   * beyond their end, up to the limit.
    */
-  private void copyCommitted(long end) {
+  private void copyCommitted(long end, long limit) {
     long[] words = copy.words;
     int mask = copy.mask;
     long from = copy.end;
@@ -89,7 +94,7 @@ public final class Ring {
         VarHandle.acquireFence();
         next += slots.payloadSlots(at, kind);
         payloads = true;
-        if (next > end) {
+        if (next > limit) {
           break;
         }
       }
@@ -187,8 +192,8 @@ public final class Ring {
   }
 
   /**
-   * Moves events into a batch, as far as there is room and none is later than the limit: first the
-   * one that {@link #peek} has found. Everything is in local variables here.
+   * Moves a row of events into a batch, as far as there is room and none is later than the limit:
+   * first the one that {@link #peek} has found. Everything is in local variables here.
    *
    * @return whether there is a next one
    */
@@ -205,7 +210,7 @@ public final class Ring {
     long safe = safeTime;
     int owner = thread;
     int n = batch.size();
-    int full = batch.capacity();
+    int full = Math.min(n + ROW, batch.capacity());
     boolean more;
     do {
       int i = ((int) at & mask) << RingCopy.SLOT_SHIFT;
