@@ -106,7 +106,9 @@ public final class Main {
     }
   }
 
-  /** No lambdas: with such of its types, the class archive leaves the command line's classes out. */
+  /**
+   * No lambdas: with such of its types, the class archive leaves the command line's classes out.
+   */
   private static final class Failures
       implements IExecutionExceptionHandler, IParameterExceptionHandler {
     @Override
