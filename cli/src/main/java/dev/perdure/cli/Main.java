@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
@@ -81,11 +83,13 @@ public final class Main {
       return failed(e, false);
     }
     CommandLine line = new CommandLine(new Main());
-    commands(args).forEach(line::addSubcommand);
+    for (Class<?> command : commands(args)) {
+      line.addSubcommand(command);
+    }
     line.setUsageHelpAutoWidth(true);
     line.setExpandAtFiles(false);
-    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, verbose(parsed)));
-    line.setParameterExceptionHandler(Main::wrongUsage);
+    line.setExecutionExceptionHandler(new Failures());
+    line.setParameterExceptionHandler(new Failures());
     if (args.length == 0) {
       line.usage(System.err);
       return CommandFailure.USAGE;
@@ -99,6 +103,22 @@ public final class Main {
       return line.execute(args);
     } catch (OutOfMemoryError e) {
       return outOfMemory();
+    }
+  }
+
+  /**
+   * No lambdas: with such of its types, the class archive leaves the command line's classes out.
+   */
+  private static final class Failures
+      implements IExecutionExceptionHandler, IParameterExceptionHandler {
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+      return failed(e, verbose(parsed));
+    }
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+      return wrongUsage(e);
     }
   }
 
@@ -148,7 +168,7 @@ public final class Main {
     return CommandFailure.INTERNAL;
   }
 
-  private static int wrongUsage(ParameterException e, String[] args) {
+  private static int wrongUsage(ParameterException e) {
     PrintWriter err = e.getCommandLine().getErr();
     err.println("perdure: " + e.getMessage().replace('\n', ' '));
     var suggestions = new java.io.StringWriter();

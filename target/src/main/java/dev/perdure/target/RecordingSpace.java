@@ -1,5 +1,6 @@
 package dev.perdure.target;
 
+import dev.perdure.model.file.FreshName;
 import dev.perdure.trace.live.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -85,9 +86,8 @@ record RecordingSpace(Path folder, int ringSlots, int stackSlots) {
 
   private static Path createBelow(Path parent, String prefix) throws TargetStartException {
     try {
-      return Files.createTempDirectory(
-          parent,
-          prefix,
+      return Files.createDirectory(
+          parent.resolve(prefix + FreshName.next()),
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     } catch (IOException e) {
       throw new TargetStartException(

@@ -26,7 +26,18 @@ import java.util.function.UnaryOperator;
  * may ask.
  */
 public final class ProgramPlans {
-  private record ModuleFile(Path path, FileTime time) {}
+  /** What records have for these two methods is put together at run time, at each start. */
+  private record ModuleFile(Path path, FileTime time) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ModuleFile file && path.equals(file.path) && time.equals(file.time);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * path.hashCode() + time.hashCode();
+    }
+  }
 
   private final PlanCache cache;
   private final boolean instrumentedToo;

@@ -1,5 +1,6 @@
 package dev.perdure.report.run;
 
+import dev.perdure.model.file.FreshName;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
-import java.util.UUID;
 
 /**
  * Writes a file so that it is there completely or not at all: first under another name in the same
@@ -37,7 +37,7 @@ public final class AtomicFile {
       return;
     }
     Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-    Path draft = real.resolveSibling("." + real.getFileName() + "." + UUID.randomUUID());
+    Path draft = real.resolveSibling("." + real.getFileName() + "." + FreshName.next());
     try {
       Files.createFile(draft, attributes);
       write(content, Files.newOutputStream(draft));

@@ -9,6 +9,12 @@ import java.util.Arrays;
  * far they are filled.
  */
 public final class EventBatch {
+  /**
+   * Events that a hot loop handles in one call. A loop that runs for longer is compiled twice: in
+   * its midst, and once more with the method around it.
+   */
+  public static final int ROW = 32;
+
   /** Kind and info: {@code kind << 8 | info}. */
   public final int[] heads;
 
@@ -59,7 +65,7 @@ public final class EventBatch {
           EventKind.name(e.kind()) + " with a payload of " + length + " bytes");
     }
     if (length > 0) {
-      addPayload(e.payload(), 0, length);
+      addPayload(e.payload(), length);
     }
     add(e.kind(), e.info(), e.thread(), e.time(), e.address(), e.site(), e.stack(), e.value());
   }
@@ -89,12 +95,10 @@ public final class EventBatch {
     }
   }
 
-  /** Adds the payload of the event that is added next; behind the array's end it goes on at 0. */
-  public void addPayload(byte[] bytes, int from, int length) {
+  /** Adds the payload of the event that is added next. */
+  public void addPayload(byte[] bytes, int length) {
     payloadStarts[size] = payloadEnd;
-    int first = Math.min(length, bytes.length - from);
-    append(bytes, from, first);
-    append(bytes, 0, length - first);
+    append(bytes, 0, length);
   }
 
   private void append(byte[] bytes, int from, int length) {
@@ -115,7 +119,7 @@ public final class EventBatch {
     }
   }
 
-  /** Says that the arrays are filled up to here, with events that have no payload. */
+  /** Says that the arrays are filled up to here; payloads were added before. */
   public void setSize(int newSize) {
     size = newSize;
   }

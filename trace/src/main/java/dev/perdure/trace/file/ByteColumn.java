@@ -2,7 +2,7 @@ package dev.perdure.trace.file;
 
 import java.util.Arrays;
 
-/** Bytes that grow at the end: one field of all events of a chunk. */
+/** Bytes that grow at the end: the content of a chunk. */
 final class ByteColumn {
   private byte[] bytes = new byte[4096];
   private int length;
@@ -15,8 +15,16 @@ final class ByteColumn {
     length = 0;
   }
 
-  void copyTo(byte[] target, int at) {
-    System.arraycopy(bytes, 0, target, at, length);
+  /** The array, which is filled up to the length; it is valid until something is added. */
+  byte[] array() {
+    return bytes;
+  }
+
+  /** Writes four bytes over what is there. */
+  void putAt(int at, int number) {
+    for (int i = 0; i < Integer.BYTES; i++) {
+      bytes[at + i] = (byte) (number >>> 8 * i);
+    }
   }
 
   private void reserve(int more) {
@@ -49,28 +57,19 @@ final class ByteColumn {
   /** The low bytes of a value, at most eight. */
   void putFixed(long value, int size) {
     reserve(8);
-    Varint.putWord(bytes, length, value);
+    Words.put(bytes, length, value);
     length += size;
   }
 
-  /** A number as {@link Varint} has it, of ten bytes at most. */
+  /** Seven bits a byte, lowest first; the top bit says that more follow. */
   void putVarint(long value) {
     reserve(10);
-    if (value >>> Varint.SHORT_BITS == 0) {
-      length = Varint.put(bytes, length, value);
-      return;
-    }
     long v = value;
     while ((v & ~0x7fL) != 0) {
       bytes[length++] = (byte) (v | 0x80);
       v >>>= 7;
     }
     bytes[length++] = (byte) v;
-  }
-
-  /** Small numbers of either sign are short. */
-  void putSigned(long value) {
-    putVarint(Varint.unsigned(value));
   }
 
   void putBytes(byte[] source, int count) {

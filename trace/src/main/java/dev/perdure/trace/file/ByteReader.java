@@ -63,11 +63,6 @@ final class ByteReader {
     return v;
   }
 
-  long getSigned() throws DamagedChunk {
-    long v = getVarint();
-    return v >>> 1 ^ -(v & 1);
-  }
-
   void getBytes(byte[] target, int count) throws DamagedChunk {
     if (end - at < count) {
       throw new DamagedChunk();

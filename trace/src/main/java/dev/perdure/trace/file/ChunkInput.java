@@ -15,6 +15,9 @@ import java.util.zip.CRC32C;
 
 /** Reads chunks from a file, checking each before anything is made of it. */
 final class ChunkInput implements Closeable {
+  /** Where the content begins in the array that has it. */
+  static final int CONTENT = TraceFormat.CHUNK_HEADER;
+
   private final FileChannel channel;
   private final long size;
   private final Lz4Decompressor decompressor = new Lz4Decompressor();
@@ -50,7 +53,10 @@ final class ChunkInput implements Closeable {
     if (version != TraceFormat.VERSION) {
       throw new TraceFormatException(
           path.toString(),
-          "a trace of format version " + version + ", this Perdure reads version 1",
+          "a trace of format version "
+              + version
+              + ", this Perdure reads version "
+              + TraceFormat.VERSION,
           "analyze it with the version of Perdure that recorded it, or record it again");
     }
   }
@@ -89,7 +95,7 @@ final class ChunkInput implements Closeable {
     return h;
   }
 
-  /** The chunk's content and some bytes more; they are valid until the next call. */
+  /** The chunk's content, from {@link #CONTENT} on; it is valid until the next call. */
   byte[] content(Header h) throws IOException, DamagedChunk {
     int total = TraceFormat.CHUNK_HEADER + h.storedLength;
     if (stored.length < total) {
@@ -103,25 +109,21 @@ final class ChunkInput implements Closeable {
     if (b.hasRemaining() || (int) checksum.getValue() != b.getInt(12)) {
       throw new DamagedChunk();
     }
-    if (content.length < h.length + Varint.SLACK) {
-      content = new byte[h.length + Varint.SLACK];
-    }
-    if (h.storedLength == h.length) {
-      System.arraycopy(stored, TraceFormat.CHUNK_HEADER, content, 0, h.length);
-    } else {
-      decompress(h);
-    }
-    return content;
+    return h.storedLength == h.length ? stored : decompress(h);
   }
 
-  private void decompress(Header h) throws DamagedChunk {
+  private byte[] decompress(Header h) throws DamagedChunk {
+    if (content.length < CONTENT + h.length) {
+      content = new byte[CONTENT + h.length];
+    }
     try {
       int n =
           decompressor.decompress(
-              stored, TraceFormat.CHUNK_HEADER, h.storedLength, content, 0, h.length);
+              stored, TraceFormat.CHUNK_HEADER, h.storedLength, content, CONTENT, h.length);
       if (n != h.length) {
         throw new DamagedChunk();
       }
+      return content;
     } catch (MalformedInputException e) {
       throw new DamagedChunk();
     }

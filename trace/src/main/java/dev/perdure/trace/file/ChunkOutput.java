@@ -45,12 +45,9 @@ final class ChunkOutput implements Closeable {
     return length;
   }
 
-  /** Makes a chunk of the content: its bytes lie in the returned buffer until the next call. */
+  /** Makes a compressed chunk; its bytes lie in the returned buffer until the next call. */
   ByteBuffer pack(int type, byte[] content, int length) {
-    int most = TraceFormat.CHUNK_HEADER + compressor.maxCompressedLength(length);
-    if (buffer.length < most) {
-      buffer = new byte[most];
-    }
+    reserve(compressor.maxCompressedLength(length));
     int stored =
         compressor.compress(
             content,
@@ -59,10 +56,23 @@ final class ChunkOutput implements Closeable {
             buffer,
             TraceFormat.CHUNK_HEADER,
             buffer.length - TraceFormat.CHUNK_HEADER);
-    if (stored >= length) {
-      stored = length;
-      System.arraycopy(content, 0, buffer, TraceFormat.CHUNK_HEADER, stored);
+    return stored < length ? finish(type, length, stored) : store(type, content, length);
+  }
+
+  /** Makes a chunk of the content as it is; the bytes lie in the buffer until the next call. */
+  ByteBuffer store(int type, byte[] content, int length) {
+    reserve(length);
+    System.arraycopy(content, 0, buffer, TraceFormat.CHUNK_HEADER, length);
+    return finish(type, length, length);
+  }
+
+  private void reserve(int most) {
+    if (buffer.length < TraceFormat.CHUNK_HEADER + most) {
+      buffer = new byte[TraceFormat.CHUNK_HEADER + most + most / 4];
     }
+  }
+
+  private ByteBuffer finish(int type, int length, int stored) {
     ByteBuffer chunk =
         ByteBuffer.wrap(buffer, 0, TraceFormat.CHUNK_HEADER + stored)
             .order(ByteOrder.LITTLE_ENDIAN);

@@ -23,6 +23,9 @@ import java.util.stream.IntStream;
  * cannot grow, later events are left out.
  */
 final class ChunkWriter implements Closeable {
+  /** Events that take no more than this each are not worth the time of compressing them. */
+  private static final int DENSE_BYTES = 8;
+
   private final ChunkOutput output;
   private final Definitions definitions;
   private final long limit;
@@ -36,7 +39,6 @@ final class ChunkWriter implements Closeable {
   private final IntArrayList newSites = new IntArrayList();
   private List<PmFile> writtenFiles = List.of();
   private List<TargetProcess> writtenProcesses = List.of();
-  private byte[] content = new byte[0];
   private long written;
   private String stopped = "";
   private int stopReason = TraceFormat.STOPPED_NOT;
@@ -91,14 +93,14 @@ final class ChunkWriter implements Closeable {
       return;
     }
     int count = encoder.count();
-    int size = encoder.size();
-    if (content.length < size) {
-      content = new byte[size + size / 4];
-    }
-    encoder.drain(content);
+    ByteColumn content = encoder.content();
+    boolean dense = content.length() <= DENSE_BYTES * count;
     try {
       writeDefinitions();
-      var chunk = output.pack(TraceFormat.EVENTS, content, size);
+      var chunk =
+          dense
+              ? output.store(TraceFormat.EVENTS, content.array(), content.length())
+              : output.pack(TraceFormat.EVENTS, content.array(), content.length());
       if (output.length() + chunk.remaining() > limit) {
         stop(TraceFormat.STOPPED_BY_LIMIT, "the limit of " + limit + " bytes was reached");
       } else {
@@ -107,6 +109,7 @@ final class ChunkWriter implements Closeable {
     } catch (IOException e) {
       stop(TraceFormat.STOPPED_BY_FAILURE, String.valueOf(e.getMessage()));
     }
+    encoder.clear();
     if (stopReason == TraceFormat.STOPPED_NOT) {
       written += count;
     }
@@ -166,9 +169,7 @@ final class ChunkWriter implements Closeable {
   }
 
   private void write(int type, ByteColumn content) throws IOException {
-    byte[] bytes = new byte[content.length()];
-    content.copyTo(bytes, 0);
-    output.append(output.pack(type, bytes, bytes.length));
+    output.append(output.pack(type, content.array(), content.length()));
   }
 
   /** Events that are in the file. */

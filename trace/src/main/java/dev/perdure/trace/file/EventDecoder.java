@@ -8,38 +8,22 @@ import dev.perdure.trace.format.Payload;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads the columns that {@link EventEncoder} wrote. */
+/** Reads the events that {@link EventEncoder} wrote. */
 final class EventDecoder {
   private final Prediction prediction = new Prediction();
-  private final ByteReader control = new ByteReader();
-  private final ByteReader times = new ByteReader();
-  private final ByteReader addresses = new ByteReader();
-  private final ByteReader data = new ByteReader();
-  private Prediction.ThreadState thread = prediction.thread(0);
-  private byte[] chunk = new byte[0];
+  private final ByteReader in = new ByteReader();
   private final Event scratch = new Event();
+  private byte[] chunk = new byte[0];
+  private int currentRow;
   private long lastTime;
   private int left;
 
-  /** Starts a chunk; {@link Varint#SLACK} bytes behind it must be readable. */
-  void begin(byte[] content, int length) throws DamagedChunk {
-    chunk = content;
-    if (length < EventEncoder.EVENTS_HEADER) {
-      throw new DamagedChunk();
-    }
-    ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
-    left = header.getInt();
-    int at = EventEncoder.EVENTS_HEADER;
-    for (ByteReader column : new ByteReader[] {control, times, addresses}) {
-      int bytes = header.getInt();
-      if (bytes < 0 || bytes > length - at) {
-        throw new DamagedChunk();
-      }
-      column.reset(chunk, at, at + bytes);
-      at += bytes;
-    }
-    data.reset(chunk, at, length);
-    if (left < 0 || left > control.remaining()) {
+  /** Starts a chunk that lies in an array. */
+  void begin(byte[] bytes, int from, int length) throws DamagedChunk {
+    chunk = bytes;
+    in.reset(bytes, from, from + length);
+    left = (int) in.getFixed(EventEncoder.EVENTS_HEADER);
+    if (left < 0 || left > in.remaining()) {
       throw new DamagedChunk();
     }
   }
@@ -56,201 +40,181 @@ final class EventDecoder {
   /** Adds events to a batch until it is full or the chunk is at its end. */
   void next(EventBatch batch) throws DamagedChunk {
     while (left > 0 && !batch.isFull()) {
-      addPlain(batch);
-      if (left > 0 && !batch.isFull()) {
+      int before = batch.size();
+      addRow(batch);
+      if (batch.size() == before) {
         addOne(batch);
       }
     }
   }
 
   /**
-   * Adds events as long as they have known shapes, no payloads and short numbers, as nearly all
-   * have. Everything is in local variables here, and an event changes nothing before all of it is
-   * known.
+   * Adds a row of events, as long as they have known shapes and no payloads, as nearly all have,
+   * and lie well before the chunk's end. Everything is in local variables here, and an event
+   * changes nothing before it is certain.
    */
-  private void addPlain(EventBatch batch) throws DamagedChunk {
+  private void addRow(EventBatch batch) throws DamagedChunk {
     byte[] bytes = chunk;
-    int c = control.position();
-    int t = times.position();
-    int a = addresses.position();
-    int d = data.position();
-    int controlEnd = c + control.remaining();
-    int timesEnd = t + times.remaining();
-    int addressesEnd = a + addresses.remaining();
-    int dataEnd = d + data.remaining();
+    int at = in.position();
+    int lastStart = at + in.remaining() - EventEncoder.LONGEST - Words.SLACK;
     int[] heads = prediction.heads;
     int[] sites = prediction.sites;
     int[] stacks = prediction.stacks;
     short[] followers = prediction.followers;
     long[] known = prediction.values;
-    Prediction.ThreadState current = thread;
+    int[] contexts = prediction.contexts;
+    long[] lastAddresses = prediction.addresses;
+    int row = currentRow;
+    int thread = prediction.threads[row];
     long time = lastTime;
     int first = batch.size();
     int n = first;
-    int end = Math.min(batch.capacity(), first + left);
-    int[] toHeads = batch.heads;
-    int[] toThreads = batch.threads;
-    int[] toSites = batch.sites;
-    int[] toStacks = batch.stacks;
-    long[] toTimes = batch.times;
-    long[] toAddresses = batch.addresses;
-    long[] toValues = batch.values;
-    while (n < end) {
-      long word = Varint.word(bytes, c);
-      int flags = (int) word & 0xff;
-      int other = flags & EventEncoder.OTHER_THREAD;
-      Prediction.ThreadState now =
-          other == 0 ? current : prediction.recentThread((int) (word >>> 8) & 0xff);
-      int slot =
-          (flags & EventEncoder.OTHER_SHAPE) == 0
-              ? followers[now.context]
-              : (int) (word >>> 8 + 8 * other) & 0xffff;
-      if (flags >= EventEncoder.NEW_SHAPE
-          || now == Prediction.NO_THREAD
-          || slot >= Prediction.SHAPES) {
+    int end = Math.min(batch.capacity(), first + Math.min(left, EventBatch.ROW));
+    while (n < end && at <= lastStart) {
+      int control = bytes[at];
+      int other = control & EventEncoder.OTHER_THREAD;
+      int otherRow = other == 0 ? row : bytes[at + 1] & 0xff;
+      int context = contexts[otherRow];
+      int next = at + 1 + other;
+      int slot = followers[context];
+      if ((control & EventEncoder.OTHER_SHAPE) != 0) {
+        slot = bytes[next] & 0xff | (bytes[next + 1] & 0xff) << 8;
+        next += 2;
+      }
+      if (slot >= Prediction.SHAPES) {
         break;
       }
       int head = heads[slot];
-      int info = Prediction.info(head);
-      long timeWord = Varint.word(bytes, t);
-      int timeLength = Varint.length(timeWord);
-      int addressForm = Prediction.addressForm(head);
-      long addressWord = Varint.word(bytes, a);
-      int addressLength = addressForm == Prediction.NO_ADDRESS ? 0 : Varint.length(addressWord);
-      long dataWord = Varint.word(bytes, d);
-      int valueForm = Prediction.valueForm(head);
-      int valueLength =
-          Prediction.isVarint(valueForm)
-              ? Varint.length(dataWord)
-              : Prediction.fixedLength(valueForm);
-      int nextControl = c + 1 + other + (flags & EventEncoder.OTHER_SHAPE);
-      boolean isLong =
-          timeLength == Varint.LONGER
-              | addressLength == Varint.LONGER
-              | valueLength == Varint.LONGER;
-      int room =
-          controlEnd - nextControl
-              | timesEnd - t - timeLength
-              | addressesEnd - a - addressLength
-              | dataEnd - d - valueLength;
-      if (!Prediction.isPlain(head) || isLong || room < 0) {
+      if (!Prediction.isPlain(head)) {
         break;
       }
-      time += Varint.signed(Varint.value(timeWord, timeLength));
-      long address = 0;
-      if (addressForm != Prediction.NO_ADDRESS) {
-        address =
-            now.lastAddress[addressForm] + Varint.signed(Varint.value(addressWord, addressLength));
-        now.lastAddress[addressForm] = address;
+      if (other != 0) {
+        row = otherRow;
+        thread = prediction.threads[row];
       }
-      long value =
-          switch (valueForm) {
-            case Prediction.ZERO -> 0;
-            case Prediction.KNOWN -> Prediction.knownValue(known, address, info);
-            case Prediction.FIXED_4 -> dataWord & 0xffffffffL;
-            case Prediction.FIXED_8 -> dataWord;
-            case Prediction.VARINT -> Varint.value(dataWord, valueLength);
-            default -> Varint.signed(Varint.value(dataWord, valueLength)) + address;
-          };
-      if (Prediction.hasAccess(head)) {
-        Prediction.remember(known, address, info, value);
+      int timeLength = NumberLengths.timeLength(control);
+      time += Words.signed(NumberLengths.number(Words.get(bytes, next), timeLength));
+      next += timeLength;
+      int addressLength = NumberLengths.addressLength(control);
+      int lastAddress = Prediction.addressIndex(row, Prediction.addressForm(head));
+      long address =
+          lastAddresses[lastAddress]
+              + Words.signed(NumberLengths.number(Words.get(bytes, next), addressLength));
+      next += addressLength;
+      int valueLength = NumberLengths.valueLength(control);
+      int info = Prediction.info(head);
+      int v = Prediction.valueIndex(address);
+      long tag = Prediction.tag(address, info);
+      boolean access = Prediction.hasAccess(head);
+      long value;
+      if (valueLength == 0) {
+        value = access && known[v] == tag ? known[v + 1] : 0;
+      } else {
+        value = NumberLengths.longNumber(Words.get(bytes, next), valueLength);
+        if (Prediction.isRelative(head)) {
+          value = Words.signed(value) + address;
+        }
       }
-      Prediction.followed(followers, now, slot);
-      current = now;
-      c = nextControl;
-      t += timeLength;
-      a += addressLength;
-      d += valueLength;
-      toHeads[n] = Prediction.kind(head) << 8 | info;
-      toThreads[n] = now.number;
-      toTimes[n] = time;
-      toAddresses[n] = address;
-      toSites[n] = sites[slot];
-      toStacks[n] = stacks[slot];
-      toValues[n] = value;
+      at = next + valueLength;
+      lastAddresses[lastAddress] = address;
+      followers[context] = (short) slot;
+      contexts[row] = Prediction.context(context, slot);
+      if (access) {
+        known[v] = tag;
+        known[v + 1] = value;
+      }
+      batch.heads[n] = Prediction.kind(head) << 8 | info;
+      batch.threads[n] = thread;
+      batch.times[n] = time;
+      batch.addresses[n] = address;
+      batch.sites[n] = sites[slot];
+      batch.stacks[n] = stacks[slot];
+      batch.values[n] = value;
       n++;
     }
     batch.setSize(n);
     left -= n - first;
-    thread = current;
+    currentRow = row;
     lastTime = time;
-    control.moveTo(c);
-    times.moveTo(t);
-    addresses.moveTo(a);
-    data.moveTo(d);
+    in.moveTo(at);
   }
 
   /** Adds an event of any kind and form. */
   private void addOne(EventBatch batch) throws DamagedChunk {
-    int slot = shape();
-    int head = prediction.headAt(slot);
+    int control = in.get();
+    boolean otherThread = (control & EventEncoder.OTHER_THREAD) != 0;
+    int row = otherThread ? in.get() : currentRow;
+    int slot =
+        (control & EventEncoder.OTHER_SHAPE) != 0
+            ? in.getShort()
+            : prediction.followers[prediction.contexts[row]];
+    long later;
+    long further;
+    if (slot == EventEncoder.IN_FULL) {
+      row = prediction.rowFor((int) in.getVarint());
+      slot = newShape();
+      later = in.getVarint();
+      further = in.getVarint();
+    } else {
+      later = in.getFixed(NumberLengths.timeLength(control));
+      further = in.getFixed(NumberLengths.addressLength(control));
+    }
+    if (slot >= Prediction.SHAPES || prediction.heads[slot] < 0) {
+      throw new DamagedChunk();
+    }
+    currentRow = row;
+    lastTime += Words.signed(later);
+    int head = prediction.heads[slot];
+    int lastAddress = Prediction.addressIndex(row, Prediction.addressForm(head));
+    long address = prediction.addresses[lastAddress] + Words.signed(further);
+    prediction.addresses[lastAddress] = address;
+    prediction.followed(row, slot);
+    addOne(batch, slot, address, value(control, head, address));
+  }
+
+  private int newShape() throws DamagedChunk {
+    int head = (int) in.getVarint();
+    if (!Prediction.isWellFormed(head)) {
+      throw new DamagedChunk();
+    }
+    int site = (int) in.getVarint();
+    int stack = (int) in.getVarint();
+    int slot = Prediction.slot(head, site, stack);
+    prediction.put(slot, head, site, stack);
+    return slot;
+  }
+
+  private long value(int control, int head, long address) throws DamagedChunk {
+    int length = NumberLengths.valueLength(control);
+    if (length == 0) {
+      return Prediction.hasAccess(head) ? prediction.knownValue(address, Prediction.info(head)) : 0;
+    }
+    long number = in.getFixed(length);
+    return Prediction.isRelative(head) ? Words.signed(number) + address : number;
+  }
+
+  private void addOne(EventBatch batch, int slot, long address, long value) throws DamagedChunk {
+    int head = prediction.heads[slot];
     int kind = Prediction.kind(head);
     int info = Prediction.info(head);
-    lastTime += times.getSigned();
-    long address = address(Prediction.addressForm(head));
-    long value = value(Prediction.valueForm(head), address, info);
-    int length = Payload.length(kind, value);
     scratch.set(
         kind,
         info,
-        thread.number,
+        prediction.threads[currentRow],
         lastTime,
         address,
-        prediction.siteAt(slot),
-        prediction.stackAt(slot),
+        prediction.sites[slot],
+        prediction.stacks[slot],
         value);
-    if (Prediction.isAccess(kind)) {
+    if (Prediction.hasAccess(head)) {
       prediction.remember(address, info, value);
-    } else if (length != 0) {
+    }
+    int length = Payload.length(kind, value);
+    if (length != 0) {
       payload(scratch, kind, length);
     }
     batch.add(scratch);
     left--;
-  }
-
-  private long address(int form) throws DamagedChunk {
-    if (form == Prediction.NO_ADDRESS) {
-      return 0;
-    }
-    return thread.lastAddress[form] += addresses.getSigned();
-  }
-
-  private long value(int form, long address, int info) throws DamagedChunk {
-    return switch (form) {
-      case Prediction.ZERO -> 0;
-      case Prediction.KNOWN -> prediction.knownValue(address, info);
-      case Prediction.VARINT -> data.getVarint();
-      case Prediction.FIXED_4 -> data.getFixed(4);
-      case Prediction.FIXED_8 -> data.getFixed(8);
-      default -> data.getSigned() + address;
-    };
-  }
-
-  private int shape() throws DamagedChunk {
-    int flags = control.get();
-    if ((flags & EventEncoder.OTHER_THREAD) != 0) {
-      thread = prediction.thread((int) control.getVarint());
-    }
-    int slot;
-    if ((flags & EventEncoder.NEW_SHAPE) != 0) {
-      int head = (int) control.getVarint();
-      if (!Prediction.isWellFormed(head)) {
-        throw new DamagedChunk();
-      }
-      int site = (int) control.getVarint();
-      int stack = (int) control.getVarint();
-      slot = Prediction.slot(head, site, stack);
-      prediction.put(slot, head, site, stack);
-    } else if ((flags & EventEncoder.OTHER_SHAPE) != 0) {
-      slot = control.getShort();
-    } else {
-      slot = prediction.expectedSlot(thread);
-    }
-    if (slot >= Prediction.SHAPES || prediction.headAt(slot) < 0) {
-      throw new DamagedChunk();
-    }
-    prediction.followed(thread, slot);
-    return slot;
   }
 
   private void payload(Event e, int kind, int length) throws DamagedChunk {
@@ -259,12 +223,12 @@ final class EventDecoder {
     }
     byte[] bytes = e.resizePayload(length);
     if (kind == EventKind.STORE_BLOCK || kind == EventKind.STORE_NT_BLOCK) {
-      data.getBytes(bytes, length);
+      in.getBytes(bytes, length);
       return;
     }
     ByteBuffer longs = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < length; i += 8) {
-      longs.putLong(i, data.getVarint());
+      longs.putLong(i, in.getVarint());
     }
     if (kind == EventKind.RMW) {
       long known = prediction.knownValue(e.address(), e.info());

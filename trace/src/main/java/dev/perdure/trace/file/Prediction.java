@@ -3,7 +3,6 @@ package dev.perdure.trace.file;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.format.Layout;
 import dev.perdure.trace.format.Payload;
-import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import java.util.Arrays;
 
 /**
@@ -12,16 +11,16 @@ import java.util.Arrays;
  *
  * <p>A <em>shape</em> is what a place in the program repeats: kind, info, site, stack, and how
  * address and value are written. Shapes live in a direct-mapped table; a second table remembers,
- * for the last two shapes of a thread, which one followed. A third table has the last value known
- * at an address.
+ * for the last shapes of a thread, which one followed. A third table has the last value known at an
+ * address. Threads have rows of a table each, by the lowest bits of their numbers.
+ *
+ * <p>All of it is in plain arrays, for the loops that keep them at hand.
  */
 final class Prediction {
   static final int SHAPES = 1 << 13;
+  static final int THREADS = 1 << 8;
   private static final int FOLLOWERS = 1 << 16;
   private static final int VALUE_BITS = 13;
-  private static final int RECENT_THREADS = 64;
-
-  static final ThreadState NO_THREAD = new ThreadState(-1);
 
   /** How an address is written: not at all (zero), or relative to the thread's last one there. */
   static final int NO_ADDRESS = 0;
@@ -29,71 +28,69 @@ final class Prediction {
   static final int PM_ADDRESS = 1;
   static final int OTHER_ADDRESS = 2;
 
-  /** How a value is written. */
-  static final int ZERO = 0;
-
-  static final int KNOWN = 1;
-  static final int VARINT = 2;
-  static final int FIXED_4 = 3;
-  static final int FIXED_8 = 4;
-  static final int RELATIVE = 5;
-
   private static final int INFO_SHIFT = 7;
   private static final int ADDRESS_SHIFT = 15;
-  private static final int VALUE_SHIFT = 17;
+
+  /** The value is written relative to the address. */
+  static final int RELATIVE = 1 << 17;
+
+  /** What of a head in the table is written. */
+  static final int HEAD_MASK = (1 << 18) - 1;
 
   /** In the table only: the value is one of memory. */
-  private static final int ACCESS = 1 << 20;
+  private static final int ACCESS = 1 << 18;
 
   /** In the table only: there is a shape, and its events have no payload. */
-  private static final int PLAIN = 1 << 21;
+  private static final int PLAIN = 1 << 19;
 
   final int[] heads = new int[SHAPES];
   final int[] sites = new int[SHAPES];
   final int[] stacks = new int[SHAPES];
   final short[] followers = new short[FOLLOWERS];
   final long[] values = new long[2 << VALUE_BITS];
-  private final ThreadState[] recentThreads = new ThreadState[RECENT_THREADS];
-  private final Int2ObjectOpenHashMap<ThreadState> threads = new Int2ObjectOpenHashMap<>();
+
+  /** The number of the thread that has the row. */
+  final int[] threads = new int[THREADS];
+
+  /** What the thread's last shapes were. */
+  final int[] contexts = new int[THREADS];
+
+  /** The thread's last addresses, by their form: at {@link #addressIndex}. */
+  final long[] addresses = new long[THREADS << 2];
 
   Prediction() {
-    Arrays.fill(recentThreads, NO_THREAD);
     Arrays.fill(heads, -1);
-  }
-
-  /** What is remembered of one thread. */
-  static final class ThreadState {
-    final int number;
-
-    /** The last address of each form. */
-    final long[] lastAddress = {0, Layout.WINDOW_BASE, 0};
-
-    private int lastShape;
-    int context;
-
-    ThreadState(int number) {
-      this.number = number;
+    for (int i = 0; i < THREADS; i++) {
+      begin(i, i);
     }
   }
 
-  /** The thread of a number below 128, if it was among the last ones, or {@link #NO_THREAD}. */
-  ThreadState recentThread(int number) {
-    ThreadState recent = recentThreads[number & RECENT_THREADS - 1];
-    return recent.number == number && number < 128 ? recent : NO_THREAD;
+  private void begin(int row, int thread) {
+    threads[row] = thread;
+    contexts[row] = 0;
+    Arrays.fill(addresses, row << 2, row + 1 << 2, 0);
+    addresses[addressIndex(row, PM_ADDRESS)] = Layout.WINDOW_BASE;
   }
 
-  ThreadState thread(int number) {
-    ThreadState recent = recentThreads[number & RECENT_THREADS - 1];
-    if (recent.number == number) {
-      return recent;
+  static int row(int thread) {
+    return thread & THREADS - 1;
+  }
+
+  /** Finds the thread's row; one that another thread had begins anew. */
+  int rowFor(int thread) {
+    int row = row(thread);
+    if (threads[row] != thread) {
+      begin(row, thread);
     }
-    ThreadState state = threads.computeIfAbsent(number, ThreadState::new);
-    recentThreads[number & RECENT_THREADS - 1] = state;
-    return state;
+    return row;
   }
 
-  static int head(int kind, int info, int addressForm, int valueForm) {
-    return kind | info << INFO_SHIFT | addressForm << ADDRESS_SHIFT | valueForm << VALUE_SHIFT;
+  static int addressIndex(int row, int form) {
+    return row << 2 | form;
+  }
+
+  static int head(int kind, int info, int addressForm, int relative) {
+    return kind | info << INFO_SHIFT | addressForm << ADDRESS_SHIFT | relative;
   }
 
   static int kind(int head) {
@@ -106,15 +103,11 @@ final class Prediction {
 
   /** Whether a head that was read names forms that there are. */
   static boolean isWellFormed(int head) {
-    return head >>> VALUE_SHIFT <= RELATIVE && addressForm(head) <= OTHER_ADDRESS;
+    return (head & ~HEAD_MASK) == 0 && addressForm(head) <= OTHER_ADDRESS;
   }
 
   static int addressForm(int head) {
     return head >>> ADDRESS_SHIFT & 3;
-  }
-
-  static int valueForm(int head) {
-    return head >>> VALUE_SHIFT & 7;
   }
 
   /** How to write an address. */
@@ -122,29 +115,13 @@ final class Prediction {
     return address == 0 ? NO_ADDRESS : inWindow(address) ? PM_ADDRESS : OTHER_ADDRESS;
   }
 
-  /** How to write a value that is not known. */
-  static int valueForm(long value, long address) {
-    if (value >>> 28 == 0) {
-      return value == 0 ? ZERO : VARINT;
-    }
-    if (value >>> 32 == 0) {
-      return FIXED_4;
-    }
-    return value >>> 36 == address >>> 36 ? RELATIVE : FIXED_8;
+  /** {@link #RELATIVE} for a value that looks like an address near the event's, else 0. */
+  static int relative(long value, long address) {
+    return value >>> 36 == address >>> 36 && value >>> 36 != 0 ? RELATIVE : 0;
   }
 
-  /** How to write a value that is known. */
-  static int knownForm(long value) {
-    return value == 0 ? ZERO : KNOWN;
-  }
-
-  static boolean isVarint(int valueForm) {
-    return valueForm == VARINT || valueForm == RELATIVE;
-  }
-
-  /** The bytes of a value that is not written as a varint. */
-  static int fixedLength(int valueForm) {
-    return valueForm == FIXED_4 ? 4 : valueForm == FIXED_8 ? 8 : 0;
+  static boolean isRelative(int head) {
+    return (head & RELATIVE) != 0;
   }
 
   /** Where a shape belongs in the table. */
@@ -169,19 +146,6 @@ final class Prediction {
     stacks[slot] = stack;
   }
 
-  /** The head of the shape in the slot, negative if there is none. */
-  int headAt(int slot) {
-    return heads[slot];
-  }
-
-  int siteAt(int slot) {
-    return sites[slot];
-  }
-
-  int stackAt(int slot) {
-    return stacks[slot];
-  }
-
   static boolean isPlain(int head) {
     return head >= 0 && (head & PLAIN) != 0;
   }
@@ -190,19 +154,15 @@ final class Prediction {
     return (head & ACCESS) != 0;
   }
 
-  /** The shape that followed the thread's last two shapes the last time. */
-  int expectedSlot(ThreadState thread) {
-    return followers[thread.context];
+  /** The context of a thread after one more shape: the last two are in it. */
+  static int context(int before, int slot) {
+    return (before << 8 ^ slot * 0x85EB) & FOLLOWERS - 1;
   }
 
-  void followed(ThreadState thread, int slot) {
-    followed(followers, thread, slot);
-  }
-
-  static void followed(short[] followers, ThreadState thread, int slot) {
-    followers[thread.context] = (short) slot;
-    thread.context = (thread.lastShape * 0x9E37 ^ slot * 0x85EB) & FOLLOWERS - 1;
-    thread.lastShape = slot;
+  /** Says which shape followed in the thread. */
+  void followed(int row, int slot) {
+    followers[contexts[row]] = (short) slot;
+    contexts[row] = context(contexts[row], slot);
   }
 
   /** Whether values of the kind are values of memory. */
@@ -213,29 +173,21 @@ final class Prediction {
         || kind == EventKind.CAS_FAILED;
   }
 
-  private static int valueIndex(long address) {
+  static int valueIndex(long address) {
     return (int) (address * 0x9E3779B97F4A7C15L >>> 64 - VALUE_BITS) << 1;
   }
 
-  private static long tag(long address, int info) {
+  static long tag(long address, int info) {
     return address << 5 | info & 31;
   }
 
   /** The last value known of an access's address and size, or 0. */
   long knownValue(long address, int info) {
-    return knownValue(values, address, info);
-  }
-
-  static long knownValue(long[] values, long address, int info) {
     int i = valueIndex(address);
     return values[i] == tag(address, info) ? values[i + 1] : 0;
   }
 
   void remember(long address, int info, long value) {
-    remember(values, address, info, value);
-  }
-
-  static void remember(long[] values, long address, int info, long value) {
     int i = valueIndex(address);
     values[i] = tag(address, info);
     values[i + 1] = value;

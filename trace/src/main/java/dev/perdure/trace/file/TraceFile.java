@@ -66,7 +66,8 @@ public final class TraceFile extends BatchedSource implements Definitions, Close
         if (header.type() == TraceFormat.EVENTS) {
           eventChunks.add(header);
         } else {
-          reader.reset(input.content(header), 0, header.length());
+          reader.reset(
+              input.content(header), ChunkInput.CONTENT, ChunkInput.CONTENT + header.length());
           define(header.type(), reader);
         }
         at = header.end();
@@ -108,7 +109,7 @@ public final class TraceFile extends BatchedSource implements Definitions, Close
           return false;
         }
         ChunkInput.Header header = eventChunks.get(nextChunk++);
-        decoder.begin(input.content(header), header.length());
+        decoder.begin(input.content(header), ChunkInput.CONTENT, header.length());
       }
       decoder.next(batch);
     } catch (DamagedChunk e) {

@@ -5,7 +5,7 @@ final class TraceFormat {
   /** "PERDTRC" and a zero byte. */
   static final long MAGIC = 0x0043525444524550L;
 
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** Magic, version, and four bytes that are zero. */
   static final int FILE_HEADER = 16;

@@ -5,31 +5,17 @@ import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.format.Layout;
 import dev.perdure.trace.format.Payload;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * The reader's end of one ring: copies what is committed, gives the slots back, and is a cursor
  * over the copy. One thread reads a ring.
  */
 public final class Ring {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final int SLOT_SHIFT = 5;
-  private static final int SMALLEST_COPY = 512;
-  private static final int LARGEST_COPY = 8192;
+  private static final int ROW = EventBatch.ROW;
 
   private final RingSlots slots;
-
-  /** Slots from {@link #position} to {@link #copied}, at their position modulo its size. */
-  private byte[] copy = new byte[0];
-
-  private int copyMask;
-  private long position;
-  private long copied;
+  private final RingCopy copy;
   private long lastCopiedTime = Long.MIN_VALUE;
   private long headTime;
 
@@ -59,12 +45,7 @@ public final class Ring {
 
   Ring(RingSlots slots) {
     this.slots = slots;
-    this.position = slots.consumed();
-    this.copied = position;
-  }
-
-  static int kind(long where) {
-    return (int) (where >>> Layout.KIND_SHIFT) & Layout.KIND_MASK;
+    this.copy = new RingCopy(slots.consumed());
   }
 
   /**
@@ -73,76 +54,72 @@ public final class Ring {
    * @return whether there are events to take
    */
   boolean fill() {
-    if (copied < abandonedEnd) {
+    if (copy.end < abandonedEnd) {
       padAbandoned();
     }
-    if (copied == position + copyMask + 1 || copy.length == 0) {
-      grow();
+    if (copy.isFull()) {
+      copy.grow(slots.count());
     }
-    long end = position + copyMask + 1;
-    long at = copied;
-    long last = -1;
-    boolean payloads = false;
-    while (at < end) {
-      long where = slots.where(at);
-      if (!slots.committed(where, at)) {
-        break;
-      }
-      int kind = kind(where);
-      int behind = 0;
-      if (Payload.possible(kind)) {
-        behind = slots.payloadSlots(at, kind);
-        payloads = true;
-      }
-      if (at + 1 + behind > end) {
-        break;
-      }
-      if (kind != EventKind.PAD && slots.hasOwnTime(at, kind)) {
-        last = at;
-      }
-      at += 1 + behind;
-    }
-    if (at > copied) {
-      copyUpTo(at, payloads);
-      if (last >= 0) {
-        lastCopiedTime = time(last);
-      }
+    long limit = Math.min(slots.claimed(), copy.room());
+    long end = copy.end;
+    while (copy.end >= end && copy.end < limit) {
+      end = Math.min(copy.end + ROW, limit);
+      slots.copy(copy.end, end, copy);
+      copyCommitted(end, limit);
     }
     return peek();
   }
 
-  private void grow() {
-    int wanted = Math.min(LARGEST_COPY, Math.max(SMALLEST_COPY, 2 * (copyMask + 1)));
-    int size = Math.min(slots.count(), wanted);
-    if (size << SLOT_SHIFT == copy.length) {
-      return;
+  /**
+   * Of slots that were copied, finds those that were committed by then, and copies them again: only
+   * what is read after the second word is what the producer wrote before it. A payload may lie
+   * beyond their end, up to the limit.
+   */
+  private void copyCommitted(long end, long limit) {
+    long[] words = copy.words;
+    int mask = copy.mask;
+    long from = copy.end;
+    long at = from;
+    long last = -1;
+    boolean payloads = false;
+    while (at < end) {
+      int i = ((int) at & mask) << RingCopy.SLOT_SHIFT;
+      long where = words[i + RingCopy.WHERE];
+      if (!slots.committed(where, at)) {
+        break;
+      }
+      int kind = RingCopy.kind(where);
+      long next = at + 1;
+      if (Payload.possible(kind)) {
+        VarHandle.acquireFence();
+        next += slots.payloadSlots(at, kind);
+        payloads = true;
+        if (next > limit) {
+          break;
+        }
+      }
+      if (kind != EventKind.PAD && Layout.hasOwnTime(kind, words[i + RingCopy.TIME])) {
+        last = at;
+      }
+      at = next;
     }
-    byte[] larger = new byte[size << SLOT_SHIFT];
-    for (long at = position; at < copied; at++) {
-      int target = ((int) at & size - 1) << SLOT_SHIFT;
-      System.arraycopy(copy, local(at), larger, target, Layout.Slot.SIZE);
+    if (at > from) {
+      VarHandle.acquireFence();
+      slots.copy(from, at, copy);
+      if (payloads) {
+        blankPayloads(from, at);
+      }
+      copy.end = at;
+      slots.consume(at);
+      if (last >= 0 && Layout.hasOwnTime(RingCopy.kind(copy.where(last)), copy.time(last))) {
+        lastCopiedTime = copy.time(last);
+      }
     }
-    copy = larger;
-    copyMask = size - 1;
   }
 
-  private void copyUpTo(long end, boolean payloads) {
-    for (long at = copied; at < end; ) {
-      int until = Math.min(slots.untilEnd(at), copyMask + 1 - ((int) at & copyMask));
-      int count = (int) Math.min(end - at, until);
-      slots.copy(at, count, copy, local(at));
-      at += count;
-    }
-    if (payloads) {
-      blankPayloads(end);
-    }
-    copied = end;
-    slots.consume(copied);
-  }
-
-  private void blankPayloads(long end) {
-    for (long at = copied; at < end; ) {
-      int kind = kind(where(at));
+  private void blankPayloads(long from, long end) {
+    for (long at = from; at < end; ) {
+      int kind = RingCopy.kind(copy.where(at));
       int behind = Payload.possible(kind) ? slots.payloadSlots(at, kind) : 0;
       for (int i = 1; i <= behind; i++) {
         slots.blank(at + i);
@@ -153,37 +130,43 @@ public final class Ring {
 
   /** Moves over pads to the next event of the copy: then {@link #headTime} is known. */
   boolean peek() {
-    position = nextEvent(position);
-    if (position == copied) {
+    copy.position = copy.nextEvent(copy.position);
+    if (copy.position == copy.end) {
       return false;
     }
-    headTime = time(position);
     stuckSince = 0;
+    headTime = copy.time(copy.position);
     if (headTime == Layout.TIME_OF_LAST) {
       headTime = safeTime;
       return true;
     }
-    if (Layout.isUntimed(kind(where(position)), headTime)) {
-      return findTimeOfHead();
+    return headTime != Layout.UNTIMED && !Layout.isEarly(copy.where(copy.position)) || settleHead();
+  }
+
+  /** Finds the time of a head that may not say it; false as long as that cannot be known. */
+  private boolean settleHead() {
+    long where = copy.where(copy.position);
+    if (Layout.isUntimed(RingCopy.kind(where), headTime)) {
+      return findTimeOfUntimed();
     }
-    return !Layout.isEarly(where(position)) || settleHead();
+    return !Layout.isEarly(where) || findTimeOfEarly();
   }
 
   /**
    * The head has no time of its own: it counts as made with the next event that has. As long as
    * none lies behind it, the ring brings nothing; the last ones of a dead thread were made by now.
    */
-  private boolean findTimeOfHead() {
-    if (timedAt <= position) {
-      timedAt = nextTimed(position + 1);
+  private boolean findTimeOfUntimed() {
+    if (timedAt <= copy.position) {
+      timedAt = copy.nextTimed(copy.position + 1);
     }
-    if (timedAt < copied) {
-      headTime = time(timedAt);
+    if (timedAt < copy.end) {
+      headTime = copy.time(timedAt);
       return true;
     }
     timedAt = 0;
     headTime = safeTime;
-    return finished && copied >= abandonedEnd;
+    return finished && copy.end >= abandonedEnd;
   }
 
   /**
@@ -191,41 +174,12 @@ public final class Ring {
    * soon in any case. Where nothing lies behind it, neither here nor in the ring, the safe time
    * says what cannot come any more.
    */
-  private boolean settleHead() {
+  private boolean findTimeOfEarly() {
     long latest = headTime + Layout.EARLY_TICKS;
-    long next = nextTimed(position + 1);
-    headTime = next < copied ? Math.min(latest, time(next)) : latest;
-    return next < copied || (finished ? copied >= abandonedEnd : idle() && safeTime >= latest);
-  }
-
-  private long nextTimed(long from) {
-    long at = nextEvent(from);
-    while (at < copied && !Layout.hasOwnTime(kind(where(at)), time(at))) {
-      at = nextEvent(at + 1);
-    }
-    return at;
-  }
-
-  private long nextEvent(long from) {
-    long at = from;
-    while (at < copied && !isEvent(at)) {
-      at++;
-    }
-    return at;
-  }
-
-  private boolean isEvent(long at) {
-    int kind = kind(where(at));
-    return kind != EventKind.PAD
-        && Payload.length(kind, (long) LONG.get(copy, local(at) + Layout.Slot.VALUE)) >= 0;
-  }
-
-  private long where(long at) {
-    return (long) LONG.get(copy, local(at) + Layout.Slot.WHERE);
-  }
-
-  private long time(long at) {
-    return (long) LONG.get(copy, local(at) + Layout.Slot.TIME);
+    long next = copy.nextTimed(copy.position + 1);
+    boolean known = next < copy.end;
+    headTime = known ? Math.min(latest, copy.time(next)) : latest;
+    return known || (finished ? copy.end >= abandonedEnd : idle() && safeTime >= latest);
   }
 
   long headTime() {
@@ -238,62 +192,95 @@ public final class Ring {
   }
 
   /**
-   * Moves events into a batch, as far as there is room and none is later than the limit: first the
-   * one that {@link #peek} has found.
+   * Moves a row of events into a batch, as far as there is room and none is later than the limit:
+   * first the one that {@link #peek} has found. Everything is in local variables here.
    *
    * @return whether there is a next one
    */
   boolean take(EventBatch batch, long limit) {
-    boolean more;
-    do {
-      takeHead(batch);
-      more = peek();
-    } while (more && headTime <= limit && !batch.isFull());
-    return more;
-  }
-
-  private void takeHead(EventBatch batch) {
-    int at = local(position);
-    long where = (long) LONG.get(copy, at + Layout.Slot.WHERE);
-    int kind = kind(where);
-    long value = (long) LONG.get(copy, at + Layout.Slot.VALUE);
-    if (kind == EventKind.THREAD_BEGIN) {
-      thread = (int) value;
-    } else if (thread == 0) {
+    if (thread == 0) {
       // Known by now: the producer fills in the descriptor before it writes events.
       thread = slots.thread();
     }
-    position++;
-    if (Payload.possible(kind)) {
-      int length = Payload.length(kind, value);
-      batch.addPayload(copy, local(position), length);
-      position += Payload.slots(length);
-    }
-    int info = (int) (where >>> Layout.INFO_SHIFT);
-    batch.add(
-        kind,
-        Layout.isEarly(where) ? info & ~EventInfo.LOCK_EARLY : info,
-        thread,
-        headTime,
-        where & (1L << Layout.ADDR_BITS) - 1,
-        (int) INT.get(copy, at + Layout.Slot.SITE),
-        (int) INT.get(copy, at + Layout.Slot.STACK),
-        value);
-    safeTime = Math.max(safeTime, headTime);
+    long[] words = copy.words;
+    int mask = copy.mask;
+    long end = copy.end;
+    long at = copy.position;
+    long time = headTime;
+    long safe = safeTime;
+    int owner = thread;
+    int n = batch.size();
+    int full = Math.min(n + ROW, batch.capacity());
+    boolean more;
+    do {
+      int i = ((int) at & mask) << RingCopy.SLOT_SHIFT;
+      long where = words[i + RingCopy.WHERE];
+      long value = words[i + RingCopy.VALUE];
+      long place = words[i + RingCopy.PLACE];
+      int kind = RingCopy.kind(where);
+      int info = (int) (where >>> Layout.INFO_SHIFT);
+      at++;
+      if (kind == EventKind.THREAD_BEGIN) {
+        owner = (int) value;
+      } else if (kind == EventKind.ACQUIRE) {
+        info &= ~EventInfo.LOCK_EARLY;
+      } else if (Payload.possible(kind)) {
+        batch.setSize(n);
+        at += addPayload(batch, at, Payload.length(kind, value));
+      }
+      batch.heads[n] = kind << 8 | info;
+      batch.threads[n] = owner;
+      batch.times[n] = time;
+      batch.addresses[n] = where & (1L << Layout.ADDR_BITS) - 1;
+      batch.sites[n] = (int) place;
+      batch.stacks[n] = (int) (place >>> 32);
+      batch.values[n] = value;
+      n++;
+      safe = Math.max(safe, time);
+      while (true) {
+        more = at < end;
+        i = ((int) at & mask) << RingCopy.SLOT_SHIFT;
+        where = words[i + RingCopy.WHERE];
+        if (!more || RingCopy.isEvent(RingCopy.kind(where), words[i + RingCopy.VALUE])) {
+          break;
+        }
+        at++;
+      }
+      if (!more) {
+        break;
+      }
+      time = words[i + RingCopy.TIME];
+      if (time == Layout.TIME_OF_LAST) {
+        time = safe;
+      } else if (time == Layout.UNTIMED || Layout.isEarly(where)) {
+        copy.position = at;
+        safeTime = safe;
+        headTime = time;
+        more = settleHead();
+        time = headTime;
+      }
+    } while (more && time <= limit && n < full);
+    batch.setSize(n);
+    copy.position = at;
+    safeTime = safe;
+    headTime = time;
+    thread = owner;
+    return more;
   }
 
-  private int local(long at) {
-    return ((int) at & copyMask) << SLOT_SHIFT;
+  private int addPayload(EventBatch batch, long at, int length) {
+    batch.addPayload(copy.payload(at, length), length);
+    return Payload.slots(length);
   }
 
   /** Whether the producer has taken nothing beyond what was copied. */
   boolean idle() {
-    return slots.claimed() <= copied;
+    return slots.claimed() <= copy.end;
   }
 
   /** Whether a slot behind the first uncommitted one is committed. */
   boolean committedBehind() {
-    return slots.anyCommitted(copied + 1, Math.min(slots.claimed(), copied + slots.count()));
+    return slots.anyCommitted(copy.end + 1, Math.min(slots.claimed(), copy.end + slots.count()));
   }
 
   int pid() {
@@ -315,11 +302,11 @@ public final class Ring {
    * there only if its fields make sense.
    */
   void abandon(RingSlots.Plausibility plausibility) {
-    if (copied >= abandonedEnd) {
+    if (copy.end >= abandonedEnd) {
       doubtFrom = Long.MAX_VALUE;
     }
     // A target that scribbles over the recording can leave any number there.
-    abandonedEnd = Math.min(slots.claimed(), copied + 2L * slots.count());
+    abandonedEnd = Math.min(slots.claimed(), copy.end + 2L * slots.count());
     this.plausibility = plausibility;
   }
 
@@ -330,11 +317,12 @@ public final class Ring {
   }
 
   private void padAbandoned() {
-    for (long at = copied; at < abandonedEnd && at < copied + slots.count(); ) {
+    long reach = copy.end + slots.count();
+    for (long at = copy.end; at < abandonedEnd && at < reach; ) {
       long where = slots.where(at);
       if (slots.committed(where, at)
           && (at < doubtFrom || slots.plausible(at, abandonedEnd, plausibility))) {
-        at += 1 + slots.payloadSlots(at, kind(where));
+        at += 1 + slots.payloadSlots(at, RingCopy.kind(where));
       } else {
         doubtFrom = Math.min(doubtFrom, at);
         slots.blank(at++);

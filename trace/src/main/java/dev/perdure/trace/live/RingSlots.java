@@ -4,6 +4,8 @@ import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.format.Layout;
 import dev.perdure.trace.format.Payload;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 
 /**
  * A ring's shared memory, as its reader sees it: its descriptor, and its slots by position.
@@ -19,6 +21,7 @@ final class RingSlots {
   private final ByteBuffer control;
   private final int descriptor;
   private final ByteBuffer slots;
+  private final LongBuffer words;
   private final int count;
   private final int countBits;
   private final int mask;
@@ -27,6 +30,7 @@ final class RingSlots {
     this.control = control;
     this.descriptor = descriptor;
     this.slots = slots;
+    this.words = slots.duplicate().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
     this.count = count;
     this.countBits = Integer.numberOfTrailingZeros(count);
     this.mask = count - 1;
@@ -83,11 +87,6 @@ final class RingSlots {
     return (int) (where >>> Layout.LAP_SHIFT & 1) == lap(at);
   }
 
-  /** Whether a committed event has a time of its own. */
-  boolean hasOwnTime(long at, int kind) {
-    return Layout.hasOwnTime(kind, slots.getLong(slot(at) + Layout.Slot.TIME));
-  }
-
   /** How many slots of payload a committed event has. */
   int payloadSlots(long at, int kind) {
     // A negative length: only a target that scribbles over the recording leaves such a slot.
@@ -95,14 +94,20 @@ final class RingSlots {
         Math.max(0, Payload.length(kind, slots.getLong(slot(at) + Layout.Slot.VALUE))));
   }
 
-  /** How many slots lie from a position to the end of the ring. */
-  int untilEnd(long at) {
-    return count - ((int) at & mask);
-  }
-
-  /** Copies slots that lie before the end of the ring. */
-  void copy(long at, int slotCount, byte[] target, int offset) {
-    slots.get(slot(at), target, offset, slotCount << SLOT_SHIFT);
+  /** Copies slots, to where they belong in the copy. */
+  void copy(long from, long end, RingCopy copy) {
+    int copyMask = copy.mask;
+    for (long at = from; at < end; ) {
+      int start = (int) at & mask;
+      int target = (int) at & copyMask;
+      int n = (int) Math.min(end - at, Math.min(count - start, copyMask + 1 - target));
+      words.get(
+          start << RingCopy.SLOT_SHIFT,
+          copy.words,
+          target << RingCopy.SLOT_SHIFT,
+          n << RingCopy.SLOT_SHIFT);
+      at += n;
+    }
   }
 
   /** Makes the slot a pad of the current pass: it does not look committed in the next. */
@@ -123,7 +128,7 @@ final class RingSlots {
   /** Whether the fields of a slot that looks committed can be those of an event before the end. */
   boolean plausible(long at, long end, Plausibility plausibility) {
     long where = where(at);
-    int kind = Ring.kind(where);
+    int kind = RingCopy.kind(where);
     if (kind == EventKind.PAD) {
       return where << 64 - Layout.LAP_SHIFT == 0;
     }

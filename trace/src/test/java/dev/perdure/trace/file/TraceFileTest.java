@@ -70,9 +70,7 @@ class TraceFileTest {
   }
 
   private static byte[] drain(EventEncoder encoder) {
-    byte[] content = new byte[encoder.size()];
-    encoder.drain(content);
-    return content;
+    return Arrays.copyOf(encoder.content().array(), encoder.content().length());
   }
 
   @ParameterizedTest
@@ -117,7 +115,7 @@ class TraceFileTest {
     event.set(
         kinds[shape & 3],
         8,
-        random.nextInt(20) == 0 ? 200 : random.nextInt(4),
+        random.nextInt(4) + (random.nextInt(20) == 0 ? Prediction.THREADS : 0),
         random.nextLong() >>> random.nextInt(64),
         address,
         1 + shape,
@@ -153,6 +151,28 @@ class TraceFileTest {
         assertThat(trace.site(i)).isEqualTo(random.site(i));
         assertThat(trace.callStack(i)).isEqualTo(random.callStack(i));
       }
+    }
+  }
+
+  @Test
+  void shouldShrinkPayloadsThatRepeat() throws Exception {
+    RandomEvents random = new RandomEvents(9);
+    List<String> written = new ArrayList<>();
+    Event event = new Event();
+    try (TraceWriter writer = TraceWriter.create(file(), random, Long.MAX_VALUE)) {
+      for (int i = 0; i < 1000; i++) {
+        long address = Layout.WINDOW_BASE + i * 4096L;
+        event.set(EventKind.STORE_BLOCK, 0, 1, i, address, 1, 0, 4096);
+        Arrays.fill(event.resizePayload(4096), (byte) 7);
+        writer.append(event);
+        written.add(RandomEvents.describe(event));
+      }
+      writer.finish();
+    }
+
+    assertThat(Files.size(file())).isLessThan(100_000);
+    try (TraceFile trace = TraceFile.open(file())) {
+      assertThat(events(trace)).isEqualTo(written);
     }
   }
 
@@ -288,5 +308,13 @@ class TraceFileTest {
     assertThatThrownBy(() -> TraceFile.open(file()))
         .isInstanceOf(TraceFormatException.class)
         .hasMessageContaining("format version 9");
+    later[8] = 1;
+    Files.write(file(), later);
+    assertThatThrownBy(() -> TraceFile.open(file()))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessage(
+            file()
+                + ": a trace of format version 1, this Perdure reads version 2;"
+                + " analyze it with the version of Perdure that recorded it, or record it again");
   }
 }
