@@ -47,7 +47,10 @@ final class LockTable {
 
   private int[] slots = new int[(64 << SLOT) + LEAD];
   private int capacity = 64;
+
+  /** By half of the number, which is even. */
   private int[][] beside = new int[64][];
+
   private Publication[] readers = new Publication[64];
   private int used;
 
@@ -105,21 +108,14 @@ final class LockTable {
 
   private void rehash() {
     int[] old = slots;
-    int[][] oldBeside = beside;
-    Publication[] oldReaders = readers;
     int oldCapacity = capacity;
     capacity *= 2;
     slots = new int[(capacity << SLOT) + LEAD];
-    beside = new int[capacity][];
-    readers = new Publication[capacity];
     used = 1;
     for (int i = 0; i < oldCapacity; i++) {
       long address = old[at(i)] & 0xffffffffL | (long) (old[at(i) + HIGH] & ADDRESS_HIGH) << 32;
       if (address != 0 && address != REMOVED) {
-        int s = free(address);
-        System.arraycopy(old, at(i), slots, at(s), 1 << SLOT);
-        beside[s] = oldBeside[i];
-        readers[s] = oldReaders[i];
+        System.arraycopy(old, at(i), slots, at(free(address)), 1 << SLOT);
         used++;
       }
     }
@@ -151,10 +147,18 @@ final class LockTable {
         int i = at(s);
         slots[i] = (int) REMOVED;
         slots[i + HIGH] = (int) (REMOVED >>> 32);
-        beside[s] = null;
-        readers[s] = null;
+        drop(slots[i + NUMBER] >>> 1);
         return;
       }
+    }
+  }
+
+  private void drop(int i) {
+    if (i < beside.length) {
+      beside[i] = null;
+    }
+    if (i < readers.length) {
+      readers[i] = null;
     }
   }
 
@@ -197,10 +201,10 @@ final class LockTable {
       if (length != BESIDE) {
         thread.learn(slots, i + KNOWN, length, index, slots[i + EPOCH]);
       } else {
-        thread.learn(beside[s], index, slots[i + EPOCH]);
+        thread.learn(beside[number(s) >>> 1], index, slots[i + EPOCH]);
       }
-    } else if (index == Publication.SEVERAL && !thread.knowsAll(beside[s])) {
-      thread.learn(beside[s], index, 0);
+    } else if (index == Publication.SEVERAL && !thread.knowsAll(beside[number(s) >>> 1])) {
+      thread.learn(beside[number(s) >>> 1], index, 0);
     }
   }
 
@@ -214,13 +218,13 @@ final class LockTable {
     if (length <= LONGEST) {
       thread.tell(slots, i + KNOWN);
     } else {
-      beside[s] = thread.share();
+      setBeside(s, thread.share());
       length = BESIDE;
     }
     thread.tick();
     slots[i + HIGH] = flags & (DISTURBED | ADDRESS_HIGH) | length << LENGTH_SHIFT;
     if ((flags & READERS) != 0) {
-      readers[s].clear();
+      readers[number(s) >>> 1].clear();
     }
   }
 
@@ -233,26 +237,38 @@ final class LockTable {
     slots[i + INDEX] = sum.index();
     slots[i + EPOCH] = sum.epoch();
     slots[i + HIGH] |= BESIDE << LENGTH_SHIFT;
-    beside[s] = sum.known();
+    setBeside(s, sum.known());
+  }
+
+  private void setBeside(int s, int[] known) {
+    int i = number(s) >>> 1;
+    beside = LongIndex.fit(beside, i);
+    beside[i] = known;
   }
 
   private int[] known(int s) {
     int i = at(s);
     int length = slots[i + HIGH] >>> LENGTH_SHIFT;
-    return length == BESIDE ? beside[s] : Arrays.copyOfRange(slots, i + KNOWN, i + KNOWN + length);
+    return length == BESIDE
+        ? beside[number(s) >>> 1]
+        : Arrays.copyOfRange(slots, i + KNOWN, i + KNOWN + length);
   }
 
   void addReader(int s, ThreadState thread) {
-    if (readers[s] == null) {
-      readers[s] = new Publication();
+    int i = number(s) >>> 1;
+    if (i >= readers.length) {
+      readers = Arrays.copyOf(readers, Math.max(i + 1, 2 * readers.length));
     }
-    readers[s].add(thread);
+    if (readers[i] == null) {
+      readers[i] = new Publication();
+    }
+    readers[i].add(thread);
     slots[at(s) + HIGH] |= READERS;
   }
 
   void teachReaders(int s, ThreadState thread) {
     if ((slots[at(s) + HIGH] & READERS) != 0) {
-      readers[s].teach(thread);
+      readers[number(s) >>> 1].teach(thread);
     }
   }
 }
