@@ -18,6 +18,7 @@ import java.util.Arrays;
  */
 public final class CalmLines implements UnmadeLines {
   private static final int CALM = 1;
+  private static final int NONE = 0;
 
   private final ShadowPm shadow;
   private final IntArena arena;
@@ -68,9 +69,8 @@ public final class CalmLines implements UnmadeLines {
   }
 
   @Override
-  public Flush flush(ThreadState t, int origin, long time, long line, boolean ordered) {
-    int block = shadow.line(line) - CALM;
-    int visitor = CalmBlock.visitor(arena.chunk(block), IntArena.at(block));
+  public Flush flush(ThreadState t, int origin, long time, long line, int known, boolean ordered) {
+    int visitor = CalmBlock.visitor(chunk(known), at(known));
     if (visitor < 0) {
       return Flush.NEEDLESS;
     }
@@ -203,36 +203,41 @@ public final class CalmLines implements UnmadeLines {
   private Visit begin(ThreadVisits mine, long address) {
     ThreadState t = mine.thread();
     int lockset = t.held().ordering();
-    if (lockset < 0 || t.isExempt() || !becomesCalm(address & -64, lockset)) {
+    if (lockset < 0 || t.isExempt()) {
+      return null;
+    }
+    int block = calmBlock(address & -64, lockset);
+    if (block == NONE) {
       return null;
     }
     if (mine.isFull()) {
       settle(mine.get(0));
     }
-    int line = shadow.line(address);
-    CalmBlock.setVisitor(chunk(line), at(line), t.index());
-    return mine.begin(address >>> 6);
+    CalmBlock.setVisitor(arena.chunk(block), IntArena.at(block), t.index());
+    return mine.begin(address >>> 6, block);
   }
 
-  /**
-   * Whether the line is calm under the lockset, and nobody visits it; it is made so if possible.
-   */
-  private boolean becomesCalm(long line, int lockset) {
+  /** The block of a line that is calm under the lockset and that nobody visits, or none. */
+  private int calmBlock(long line, int lockset) {
     int known = shadow.line(line);
     if (isCalm(known)) {
       int[] a = chunk(known);
       int b = at(known);
       if (CalmBlock.visitor(a, b) >= 0) {
         settle(visits[CalmBlock.visitor(a, b)].find(line >>> 6));
-        return becomesCalm(line, lockset);
+        return calmBlock(line, lockset);
       }
-      return CalmBlock.lockset(a, b) == lockset;
+      return CalmBlock.lockset(a, b) == lockset ? known - CALM : NONE;
     }
+    return makeCalm(line, known, lockset);
+  }
+
+  private int makeCalm(long line, int known, int lockset) {
     boolean hadWords = known != 0;
     if (hadWords
-        ? !history.take(line, owners, CalmBlock.LARGEST_OWNER)
+        ? !history.take(line, known, owners, CalmBlock.LARGEST_OWNER)
         : persistence.isAllocated(line)) {
-      return false;
+      return NONE;
     }
     int block = arena.allocate(CalmBlock.SMALLEST);
     int[] a = arena.chunk(block);
@@ -246,7 +251,7 @@ public final class CalmLines implements UnmadeLines {
       }
     }
     shadow.setLine(line, block + CALM);
-    return true;
+    return block;
   }
 
   /** The visit with one more step, or another one; null where the line has words now. */
@@ -276,16 +281,14 @@ public final class CalmLines implements UnmadeLines {
   /** A visit is over: it is noted, or carried out on the words of its line. */
   private void settle(Visit visit) {
     visit.home().end(visit);
-    int line = shadow.line(visit.address());
-    CalmBlock.setVisitor(chunk(line), at(line), -1);
+    CalmBlock.setVisitor(arena.chunk(visit.block()), IntArena.at(visit.block()), -1);
     if (visit.path() != VisitPaths.ROOT && !(visit.isClean() && note(visit))) {
       replay(visit);
     }
   }
 
   private boolean note(Visit visit) {
-    long line = visit.address();
-    int block = shadow.line(line) - CALM;
+    int block = visit.block();
     int[] a = arena.chunk(block);
     int b = IntArena.at(block);
     ThreadState t = visit.thread();
@@ -309,7 +312,7 @@ public final class CalmLines implements UnmadeLines {
           return false;
         }
         block = CalmBlock.grow(arena, block);
-        shadow.setLine(line, block + CALM);
+        shadow.setLine(visit.address(), block + CALM);
         a = arena.chunk(block);
         b = IntArena.at(block);
       }

@@ -42,12 +42,12 @@ final class ThreadVisits {
     return null;
   }
 
-  Visit begin(long line) {
+  Visit begin(long line, int block) {
     if (visits[count] == null) {
       visits[count] = new Visit(this);
     }
     Visit visit = visits[count++];
-    visit.begin(line);
+    visit.begin(line, block);
     return visit;
   }
 

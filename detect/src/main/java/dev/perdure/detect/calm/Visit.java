@@ -6,6 +6,7 @@ import dev.perdure.detect.sync.ThreadState;
 final class Visit {
   private final ThreadVisits home;
   private long line;
+  private int block;
   private int path;
 
   /** Bytes that were stored and not flushed, and those that were flushed and not fenced. */
@@ -21,8 +22,9 @@ final class Visit {
     this.home = home;
   }
 
-  void begin(long newLine) {
+  void begin(long newLine, int newBlock) {
     line = newLine;
+    block = newBlock;
     path = VisitPaths.ROOT;
     dirty = 0;
     pending = 0;
@@ -36,6 +38,11 @@ final class Visit {
   /** The address of the line. */
   long address() {
     return line << 6;
+  }
+
+  /** What is known of the line; it stays where it is during the visit. */
+  int block() {
+    return block;
   }
 
   /** The visits of its thread. */

@@ -81,15 +81,13 @@ public final class LineHistory {
   }
 
   /**
-   * Takes the words of a line away, where nothing is known but who has touched which bytes, and
-   * each word has one owner at the most, whose number is not too large. Then {@link #touched},
-   * {@link #shared} and the owners tell what was known.
+   * Takes the words of a line away, which stand in the shadow, where nothing is known but who has
+   * touched which bytes, and each word has one owner at the most, whose number is not too large.
+   * Then {@link #touched}, {@link #shared} and the owners tell what was known.
    */
-  public boolean take(long line, int[] owners, int largestOwner) {
-    ShadowArea area = shadow.area(line);
-    int old = area.lines[ShadowArea.line(line)];
-    boolean whole = old < 0;
-    int first = Math.abs(old);
+  public boolean take(long line, int known, int[] owners, int largestOwner) {
+    boolean whole = known < 0;
+    int first = Math.abs(known);
     int[] a = shadow.chunk(first);
     touched = 0;
     shared = 0;
@@ -107,7 +105,7 @@ public final class LineHistory {
       touched = spread(touched);
       shared = spread(shared);
     }
-    shadow.shapes().drop(area, ShadowArea.line(line));
+    shadow.shapes().drop(shadow.area(line), ShadowArea.line(line));
     return true;
   }
 

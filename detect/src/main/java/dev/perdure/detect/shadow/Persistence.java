@@ -262,8 +262,9 @@ public final class Persistence {
   public boolean flush(ThreadState t, int origin, long time, long address, boolean ordered) {
     ShadowArea area = shadow.area(address);
     int line = ShadowArea.line(address);
-    if (ShadowArea.isUnmade(area.lines[line])) {
-      UnmadeLines.Flush flush = unmade.flush(t, origin, time, address & -64, ordered);
+    int known = area.lines[line];
+    if (ShadowArea.isUnmade(known)) {
+      UnmadeLines.Flush flush = unmade.flush(t, origin, time, address & -64, known, ordered);
       if (flush != UnmadeLines.Flush.MADE) {
         return flush == UnmadeLines.Flush.NEEDED;
       }

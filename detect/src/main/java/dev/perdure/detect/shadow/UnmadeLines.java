@@ -18,5 +18,6 @@ public interface UnmadeLines {
     MADE
   }
 
-  Flush flush(ThreadState t, int origin, long time, long line, boolean ordered);
+  /** A flush of a line, given what stands for it in the shadow. */
+  Flush flush(ThreadState t, int origin, long time, long line, int known, boolean ordered);
 }
