@@ -33,11 +33,11 @@ HIDDEN int perdure_quick_releasing(pthread_mutex_t *mutex, uint64_t position, ui
   "movq %%fs:%c[sp](%%r11), %%rdx\n cmpq %%fs:%c[base](%%r11), %%rdx\n jbe 3f\n"
 #define UNLESS_KNOWN(name) "movq real_" name "+%c[address](%%rip), %%r10\n testq %%r10, %%r10\n jz 3f\n"
 /* rdx: the top of the shadow stack. Then rax: stack and site of the call. Inner levels of a recursive mutex are something else. */
-#define UNLESS_USUAL(otherwise)                                                                                                                       \
+#define UNLESS_USUAL(otherwise)                                                                                                            \
   "movl -12(%%rdx), %%eax\n movl -8(%%rdx), %%esi\n testl %%eax, %%eax\n jnz 1f\n"                                                         \
-  "subq $8, %%rdx\n cmpq %%fs:%c[base](%%r11), %%rdx\n jne " otherwise "\n"                                                                           \
+  "subq $8, %%rdx\n cmpq %%fs:%c[base](%%r11), %%rdx\n jne " otherwise "\n"                                                                \
   "1: shlq $32, %%rax\n orq %%rsi, %%rax\n"                                                                                                \
-  "movq perdure_schedule(%%rip), %%rcx\n cmpl $0, (%%rcx)\n jne " otherwise "\n cmpl $1, %c[count](%%rdi)\n ja " otherwise "\n"                                  \
+  "movq perdure_schedule(%%rip), %%rcx\n cmpl $0, (%%rcx)\n jne " otherwise "\n cmpl $1, %c[count](%%rdi)\n ja " otherwise "\n"            \
   "cmpl $0, %%fs:%c[unfenced](%%r11)\n jne " otherwise "\n"
 /* rdi: the lock, rax: stack and site, rcx: the position. Then rsi: the second word, rcx: the slot, its second half written. */
 #define BEGIN_SLOT(kind)                                                                                                                   \

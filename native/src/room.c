@@ -19,10 +19,10 @@ static bool reached(uint32_t index, uint64_t position) {
   return __atomic_load_n(&perdure_ring_at(index)->consumed, __ATOMIC_ACQUIRE) >= position;
 }
 
-static void wake(uint32_t index, uint64_t position) {
-  if (__atomic_compare_exchange_n(&awaited[index], &position, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-    SYSTEM6(SYS_futex, &awaited[index], FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
-  }
+/* Whether somebody slept there. */
+static bool wake(uint32_t index, uint64_t position) {
+  return __atomic_compare_exchange_n(&awaited[index], &position, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) &&
+         SYSTEM6(SYS_futex, &awaited[index], FUTEX_WAKE_PRIVATE, 1, 0, 0, 0) > 0;
 }
 
 static uint32_t rings(void) {
@@ -33,7 +33,7 @@ static uint32_t rings(void) {
 static void wake_who_has_room(void) {
   for (uint32_t i = 0, n = rings(); i < n; i++) {
     uint64_t position = __atomic_load_n(&awaited[i], __ATOMIC_SEQ_CST);
-    if (position != 0 && reached(i, position)) {
+    if (position != 0 && reached(i, position - 1)) {
       wake(i, position);
     }
   }
@@ -42,8 +42,7 @@ static void wake_who_has_room(void) {
 static void wake_anyone(void) {
   for (uint32_t i = 0, n = rings(); i < n; i++) {
     uint64_t position = __atomic_load_n(&awaited[i], __ATOMIC_SEQ_CST);
-    if (position != 0) {
-      wake(i, position);
+    if (position != 0 && wake(i, position)) {
       return;
     }
   }
@@ -52,7 +51,7 @@ static void wake_anyone(void) {
 static bool watches(const struct perdure_self *self, uint64_t now) {
   uint32_t before = __atomic_load_n(&watcher, __ATOMIC_SEQ_CST);
   return before == self->tid ||
-         ((before == 0 || now - __atomic_load_n(&looked, __ATOMIC_RELAXED) > PATIENCE) &&
+         ((before == 0 || (int64_t)(now - __atomic_load_n(&looked, __ATOMIC_RELAXED)) > (int64_t)PATIENCE) &&
           __atomic_compare_exchange_n(&watcher, &before, self->tid, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
 }
 
@@ -74,7 +73,7 @@ void room_await(struct perdure_self *self, uint64_t position, uint64_t since) {
   uint64_t *word = &awaited[self->ring_index];
   __atomic_store_n(word, odd, __ATOMIC_SEQ_CST);
   /* Who watched may have left, or looked, before it could see that. */
-  if (__atomic_load_n(&watcher, __ATOMIC_SEQ_CST) != 0 && !reached(self->ring_index, odd)) {
+  if (__atomic_load_n(&watcher, __ATOMIC_SEQ_CST) != 0 && !reached(self->ring_index, position)) {
     struct timespec patience = {(time_t)(PATIENCE / 1000000000u), (long)(PATIENCE % 1000000000u)};
     SYSTEM6(SYS_futex, word, FUTEX_WAIT_PRIVATE, (uint32_t)odd, &patience, 0, 0);
   }
@@ -89,4 +88,9 @@ void room_leave(struct perdure_self *self) {
   }
 }
 
-void room_after_fork(void) { __atomic_store_n(&watcher, 0, __ATOMIC_RELAXED); }
+void room_after_fork(void) {
+  __atomic_store_n(&watcher, 0, __ATOMIC_RELAXED);
+  for (uint32_t i = 0, n = rings(); i < n; i++) {
+    __atomic_store_n(&awaited[i], 0, __ATOMIC_RELAXED);
+  }
+}

@@ -136,7 +136,9 @@ final class Analysis implements EventHandler {
     persistence =
         new Persistence(shadow, orders, raceCheck, hasWindows, options.initRemoval(), keepsClosed);
     accesses = new Accesses(shadow, persistence, raceCheck);
-    calm = new CalmLines(shadow, persistence, accesses, new LineHistory(shadow, threads, sets));
+    calm =
+        new CalmLines(
+            shadow, persistence, accesses, new LineHistory(shadow, threads, this::effective));
     persistence.setUnmadeLines(calm);
     blocks = new Blocks(shadow, persistence, orders, raceCheck, hasWindows);
   }
@@ -152,6 +154,11 @@ final class Analysis implements EventHandler {
   private ThreadState staying(Event e) {
     events++;
     return threads.of(e.thread());
+  }
+
+  /** The effective lockset of windows that were opened and ended under a lockset. */
+  private int effective(int lockset) {
+    return options.has(Detector.LOCKSET) ? sets.exclusive(lockset) : Locksets.EMPTY;
   }
 
   private int origin(Event e) {
@@ -528,6 +535,10 @@ final class Analysis implements EventHandler {
   @Override
   public void threadBegin(Event e) {
     events++;
+    if (e.address() != 0) {
+      // Where its creation was not seen, the creator's clock moves on.
+      calm.settle(threads.of((int) e.address()));
+    }
     threads.begin((int) e.value(), (int) e.address());
     threads.of((int) e.value());
   }
@@ -656,8 +667,9 @@ final class Analysis implements EventHandler {
   @Override
   public void roiBegin(Event e) {
     ThreadState t = thread(e);
-    calm.makeAll();
+    calm.settleAll();
     if (t.process().openRegion()) {
+      calm.makeAll();
       int process = t.process().number();
       shadow.exempt(index -> threads.at(index).process().number() == process);
       races.dropProcess(process);

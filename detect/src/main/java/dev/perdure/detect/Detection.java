@@ -17,12 +17,6 @@ import java.util.function.LongUnaryOperator;
  * come one by one are gathered first.
  */
 public final class Detection implements EventConsumer {
-  /**
-   * So many events are analysed by one call: it is then called so often that it is compiled as a
-   * whole, and not also in its midst, before that.
-   */
-  private static final int ROW = 32;
-
   private final Analysis analysis;
   private final Lookahead lookahead;
   private final EventBatch gathered = new EventBatch(EventSource.BATCH);
@@ -124,8 +118,8 @@ public final class Detection implements EventConsumer {
       return from;
     }
     int to = lookahead.read(batch, from);
-    for (int i = from; i < to; i += ROW) {
-      analysis.analyse(batch, i, Math.min(to, i + ROW), lookahead.words());
+    for (int i = from; i < to; i += EventBatch.ROW) {
+      analysis.analyse(batch, i, Math.min(to, i + EventBatch.ROW), lookahead.words());
     }
     return to;
   }

@@ -206,6 +206,10 @@ public final class CalmLines implements UnmadeLines {
     if (lockset < 0 || t.isExempt()) {
       return null;
     }
+    if (order == Integer.MAX_VALUE) {
+      makeAll();
+      order = 0;
+    }
     int block = calmBlock(address & -64, lockset);
     if (block == NONE) {
       return null;
@@ -301,9 +305,6 @@ public final class CalmLines implements UnmadeLines {
     if (kept == KeptMasks.FULL) {
       return false;
     }
-    if (kept == KeptMasks.NONE) {
-      persistence.addRemoved(paths.stores(path));
-    }
     int key = CalmBlock.key(path, kept);
     int i = CalmBlock.find(a, b, key, t);
     if (i < 0) {
@@ -317,6 +318,9 @@ public final class CalmLines implements UnmadeLines {
         b = IntArena.at(block);
       }
       i = CalmBlock.add(a, b, key);
+    }
+    if (kept == KeptMasks.NONE) {
+      persistence.addRemoved(paths.stores(path));
     }
     long last = visit.time(paths.length(path) - 1);
     CalmBlock.set(a, CalmBlock.cell(a, b, i), t, ++order, visit.time(0), last);

@@ -1,8 +1,8 @@
 package dev.perdure.detect.shadow;
 
-import dev.perdure.detect.sync.Locksets;
 import dev.perdure.detect.sync.Threads;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Gives a line the words that it would have if all that happened to it had been recorded there, and
@@ -11,7 +11,7 @@ import java.util.Arrays;
 public final class LineHistory {
   private final ShadowPm shadow;
   private final Threads threads;
-  private final Locksets sets;
+  private final IntUnaryOperator effectiveLockset;
   private int block;
   private int lockset;
   private int index;
@@ -22,10 +22,13 @@ public final class LineHistory {
   private long touched;
   private long shared;
 
-  public LineHistory(ShadowPm shadow, Threads threads, Locksets sets) {
+  /**
+   * @param effectiveLockset that of windows which were opened and ended under a lockset
+   */
+  public LineHistory(ShadowPm shadow, Threads threads, IntUnaryOperator effectiveLockset) {
     this.shadow = shadow;
     this.threads = threads;
-    this.sets = sets;
+    this.effectiveLockset = effectiveLockset;
   }
 
   /** Makes the words of a line that has none; what is added next is theirs. */
@@ -76,8 +79,8 @@ public final class LineHistory {
     windows.close(window, endOrigin, ender, lockset, endTime, overwritten);
     int word = word(position);
     ClosedWindows closed = shadow.closed();
-    closed.addPast(
-        shadow.chunk(word), ShadowPm.at(word), window, sets.exclusive(lockset), epoch, members);
+    int effective = effectiveLockset.applyAsInt(lockset);
+    closed.addPast(shadow.chunk(word), ShadowPm.at(word), window, effective, epoch, members);
   }
 
   /**

@@ -15,15 +15,6 @@ final class Clock {
     return index < clock.length && clock[index] >= epoch;
   }
 
-  static boolean covers(int[] clock, int[] other) {
-    for (int i = 0; i < other.length; i++) {
-      if (other[i] > (i < clock.length ? clock[i] : 0)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Raises the first clock to the maximum of both; returns it, or a longer copy. */
   static int[] raise(int[] clock, int[] other) {
     return raise(clock, other, 0, other.length);

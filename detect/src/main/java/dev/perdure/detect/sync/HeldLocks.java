@@ -51,7 +51,7 @@ public final class HeldLocks {
     ordering = set;
   }
 
-  /** Says what is to be done before something else than the thread itself changes its locks. */
+  /** Says what is to be done before its locks change by something else than a lock operation. */
   public void beforeOthersChangeThem(Runnable action) {
     beforeChange = action;
   }
@@ -119,7 +119,7 @@ public final class HeldLocks {
     return true;
   }
 
-  /** Forgets a lock at all levels: another thread released it, or it turned out to be none. */
+  /** Forgets a lock at all levels: another thread released it, a store did, or it is none. */
   void drop(int lock) {
     int i = position(lock);
     if (i >= 0) {

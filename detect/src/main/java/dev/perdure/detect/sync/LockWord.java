@@ -167,8 +167,9 @@ public final class LockWord {
     released.teach(thread);
   }
 
+  /** By a plain store, too, which comes in the midst of what the thread does under other locks. */
   private void free(ThreadState thread) {
-    thread.held().release(number);
+    thread.held().drop(number);
     holder = null;
   }
 

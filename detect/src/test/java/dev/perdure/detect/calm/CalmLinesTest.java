@@ -3,6 +3,7 @@ package dev.perdure.detect.calm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.detect.trace.Trace;
+import dev.perdure.trace.event.MemoryOrder;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +110,28 @@ class CalmLinesTest {
   @Test
   void shouldLeaveOutWhatWasPersistentBeforeASecondThreadCame() {
     Trace trace = put(new Trace().start(2, 3), 2).on(3).at(3).load(X, 8, 2);
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldTellVisitsApartByALockWordThatAPlainStoreFrees() {
+    long word = Trace.PM + 4096;
+    Trace trace = new Trace().start(2, 3, 4);
+    for (int t = 2; t <= 3; t++) {
+      trace.on(t).lock(A).at(20).cas(word, 8, 0, 1, MemoryOrder.SEQ_CST).at(5).load(X, 8, 0);
+      trace.at(21).store(word, 8, 0).at(1).store(X, 8, 1);
+      persist(trace).unlock(A);
+    }
+    trace.on(4).at(20).cas(word, 8, 0, 1, MemoryOrder.SEQ_CST).at(3).load(X, 8, 1);
+    trace.at(21).store(word, 8, 0).at(22).clwb(word).at(23).sfence();
+    assertThat(trace.findings()).containsExactly(race(1, "lockset,happens-before"));
+  }
+
+  @Test
+  void shouldEndVisitsOfAThreadWhoseChildBeginsUnannounced() {
+    Trace trace = new Trace().start(2).on(2).lock(A).at(5).load(X, 8, 0).unlock(A);
+    persist(trace.on(1).lock(A).at(1).store(X, 8, 1)).on(5).begin(1).on(1).unlock(A);
+    trace.on(5).at(3).load(X, 8, 1);
     assertThat(trace.findings()).isEmpty();
   }
 
