@@ -26,6 +26,7 @@ public final class ClosedWindows extends WordRecords {
   private final Windows windows;
   private final Origins origins;
   private final Threads threads;
+  private final Locksets sets;
   private final LocksetFamily family;
 
   ClosedWindows(IntArena arena, Windows windows, Origins origins, Threads threads, Locksets sets) {
@@ -33,6 +34,7 @@ public final class ClosedWindows extends WordRecords {
     this.windows = windows;
     this.origins = origins;
     this.threads = threads;
+    this.sets = sets;
     this.family = new LocksetFamily(sets);
   }
 
@@ -130,7 +132,7 @@ public final class ClosedWindows extends WordRecords {
           && mask(c, i) == mask
           && (isForeign(c, i) ? index(c, i) == ender.index() : mayTakeOver(c, i, ender))
           && (c[i + LOCKSET] == lockset
-              || isEqualByThreads(c, i, ender) && family.contains(lockset, c[i + LOCKSET]))) {
+              || isEqualByThreads(c, i, ender) && sets.contains(lockset, c[i + LOCKSET]))) {
         return i;
       }
     }

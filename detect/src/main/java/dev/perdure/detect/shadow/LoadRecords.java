@@ -20,11 +20,13 @@ public final class LoadRecords extends WordRecords {
   private static final int VERSION = 0xff00;
 
   private final Origins origins;
+  private final Locksets sets;
   private final LocksetFamily family;
 
   LoadRecords(IntArena arena, Origins origins, Locksets sets) {
     super(arena);
     this.origins = origins;
+    this.sets = sets;
     this.family = new LocksetFamily(sets);
   }
 
@@ -94,7 +96,7 @@ public final class LoadRecords extends WordRecords {
    * and join: a window that races with the load races with that one.
    */
   private boolean stands(int[] c, int i, int lockset, ThreadState t) {
-    return c[i + LOCKSET] == lockset || isIn(c, i, t) && family.contains(lockset, c[i + LOCKSET]);
+    return c[i + LOCKSET] == lockset || isIn(c, i, t) && sets.contains(lockset, c[i + LOCKSET]);
   }
 
   private boolean sameSite(int a, int b) {

@@ -47,11 +47,6 @@ final class LocksetFamily {
     return size == MOST || disjointBeyond(core) >= DISJOINT ? core : family[0];
   }
 
-  /** Whether one set has all members of another, in the same modes. */
-  boolean contains(int set, int subset) {
-    return subset == Locksets.EMPTY || sets.commonMembers(set, subset) == subset;
-  }
-
   private int disjointBeyond(int core) {
     int count = 0;
     for (int i = 0; i < size; i++) {

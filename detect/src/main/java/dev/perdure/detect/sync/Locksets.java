@@ -111,32 +111,46 @@ public final class Locksets {
       int lock = lock(a >>> 1);
       return lock == lock(b >>> 1) ? single(lock << 1) : EMPTY;
     }
-    int result = EMPTY;
+    int[] both = new int[Math.min(size(a), size(b))];
+    int n = 0;
     for (int i = 0, j = 0; i < size(a) && j < size(b); ) {
       int x = lock(member(a, i));
       int y = lock(member(b, j));
       if (x == y) {
-        result = with(result, x, false);
+        both[n++] = x << 1;
       }
       i += x <= y ? 1 : 0;
       j += y <= x ? 1 : 0;
     }
-    return result;
+    return intern(Arrays.copyOf(both, n));
   }
 
   /** The members that both sets have, in the same modes. */
   public int commonMembers(int a, int b) {
-    int result = EMPTY;
+    int[] both = new int[Math.min(size(a), size(b))];
+    int n = 0;
     for (int i = 0, j = 0; i < size(a) && j < size(b); ) {
       int x = member(a, i);
       int y = member(b, j);
       if (x == y) {
-        result = with(result, lock(x), isShared(x));
+        both[n++] = x;
       }
       i += x <= y ? 1 : 0;
       j += y <= x ? 1 : 0;
     }
-    return result;
+    return intern(Arrays.copyOf(both, n));
+  }
+
+  /** Whether one set has all members of another, in the same modes. */
+  public boolean contains(int set, int subset) {
+    if (subset == EMPTY || subset == set) {
+      return true;
+    }
+    int found = 0;
+    for (int i = 0; i < size(set) && found < size(subset); i++) {
+      found += member(set, i) == member(subset, found) ? 1 : 0;
+    }
+    return found == size(subset);
   }
 
   private int intern(int[] sorted) {

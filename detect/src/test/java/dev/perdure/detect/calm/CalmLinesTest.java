@@ -70,8 +70,15 @@ class CalmLinesTest {
   }
 
   @Test
-  void shouldReportAStoreThatWasOverwrittenWithinTheVisit() {
+  void shouldReportAStoreThatWasOverwrittenInPartWithinTheVisit() {
     Trace trace = visited().on(2).lock(A).at(1).store(X, 8, 1).at(2).store(X, 4, 2);
+    persist(trace).unlock(A).on(3).at(3).load(X, 8, 2);
+    assertThat(trace.findings()).containsExactly(race(1, BOTH), race(2, BOTH));
+  }
+
+  @Test
+  void shouldReportAStoreThatWasOverwrittenWithinTheVisit() {
+    Trace trace = visited().on(2).lock(A).at(1).store(X, 8, 1).at(2).store(X, 8, 2);
     persist(trace).unlock(A).on(3).at(3).load(X, 8, 2);
     assertThat(trace.findings()).containsExactly(race(1, BOTH), race(2, BOTH));
   }
