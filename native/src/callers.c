@@ -13,11 +13,12 @@ static uint32_t module_count;
 static uint64_t own_low, own_high;
 
 struct known_stack callers_none[KNOWN_STACKS];
-_Thread_local struct known_stack *callers_known = callers_none;
-/* The clues behind the first one of each known stack. */
+const uint64_t perdure_callers_factor = CALLERS_FACTOR;
+/* The clues behind the first one of each known stack; one without an address ends them. */
 struct more_clues {
-  struct clue clue[2 * DEEPEST - 1];
+  struct clue clue[2 * DEEPEST];
 };
+_Static_assert(sizeof(struct more_clues) == MORE_CLUES_BYTES, "where quick.h finds them");
 static _Thread_local struct more_clues *more_clues;
 static _Thread_local bool busy;
 
@@ -111,7 +112,7 @@ static const struct frame_row *row_at(const struct patched_module *m, uint64_t a
   return low == 0 ? NULL : &m->frame_rows[low - 1];
 }
 
-static inline struct clue *further_clues(const struct known_stack *stack) { return more_clues[stack - callers_known].clue; }
+static inline struct clue *further_clues(const struct known_stack *stack) { return more_clues[stack - perdure_self.known_stacks].clue; }
 
 static void add_clue(struct known_stack *stack, const uint64_t *at) {
   struct clue *clue = stack->clues == 0 ? &stack->first : &further_clues(stack)[stack->clues - 1];
@@ -155,16 +156,14 @@ static uint32_t follow(struct known_stack *stack, const struct patched_module *m
 }
 
 bool callers_further_clues_hold(const struct known_stack *stack) {
-  const struct clue *clue = further_clues(stack);
-  for (uint32_t i = 0; i + 1 < stack->clues; i++) {
-    if (*clue[i].at != clue[i].value) {
+  for (const struct clue *clue = further_clues(stack); clue->at != NULL; clue++) {
+    if (*clue->at != clue->value) {
       return false;
     }
   }
   return true;
 }
 
-#define KNOWN_BYTES (KNOWN_STACKS * sizeof(struct known_stack))
 #define ROOM_BYTES (KNOWN_BYTES + KNOWN_STACKS * sizeof(struct more_clues))
 
 static bool make_room(void) {
@@ -173,13 +172,13 @@ static bool make_room(void) {
     return false;
   }
   more_clues = (struct more_clues *)((unsigned char *)room + KNOWN_BYTES);
-  callers_known = (struct known_stack *)room;
+  perdure_self.known_stacks = (struct known_stack *)room;
   return true;
 }
 
 void callers_forget(void) {
-  struct known_stack *room = callers_known;
-  callers_known = callers_none;
+  struct known_stack *room = perdure_self.known_stacks;
+  perdure_self.known_stacks = callers_none;
   if (room != callers_none) {
     SYSTEM(SYS_munmap, room, ROOM_BYTES, 0);
   }
@@ -201,6 +200,7 @@ static COLD void learn(struct known_stack *stack, const struct patched_module *m
   stack->clues = 0;
   stack->depends_on_rbp = false;
   uint32_t depth = follow(stack, m, place - 1, rsp, rbp, sites);
+  further_clues(stack)[stack->clues == 0 ? 0 : stack->clues - 1].at = NULL;
   stack->above = callers_above();
   stack->callers = stack->above;
   for (uint32_t i = depth; i > 0; i--) {
@@ -222,7 +222,7 @@ COLD const struct known_stack *callers_learn(uint64_t place, uint64_t rsp, uint6
   }
   busy = true;
   struct known_stack *stack = callers_none;
-  if (callers_known != callers_none || make_room()) {
+  if (perdure_self.known_stacks != callers_none || make_room()) {
     stack = callers_place_of(place, rsp);
     learn(stack, module_at(place), place, rsp, rbp);
   }

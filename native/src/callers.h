@@ -49,15 +49,17 @@ struct known_stack {
   uint32_t above;          /* the stack of the instrumented code that called the patched one */
   uint32_t callers;        /* the stack below the call */
   uint32_t site;           /* of the call */
-  uint16_t clues;
+  uint16_t clues; /* those behind the first one lie behind all known stacks */
   bool depends_on_rbp;
   bool followed; /* the call acquires, and another event comes soon */
 };
 _Static_assert(sizeof(struct known_stack) == 64, "a cache line");
 
 #define KNOWN_STACKS 1024u
+#define KNOWN_STACKS_SHIFT 54 /* of the product that says where a stack is */
+#define KNOWN_BYTES (KNOWN_STACKS * sizeof(struct known_stack))
+#define MORE_CLUES_BYTES 768
 extern struct known_stack callers_none[KNOWN_STACKS]; /* of threads that know none yet */
-extern _Thread_local struct known_stack *callers_known;
 
 /* The thread ends. */
 void callers_forget(void);
@@ -65,8 +67,10 @@ const struct known_stack *callers_learn(uint64_t place, uint64_t rsp, uint64_t r
 bool callers_further_clues_hold(const struct known_stack *stack);
 uint32_t callers_above(void);
 
+#define CALLERS_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+extern const uint64_t perdure_callers_factor __attribute__((visibility("hidden")));
 static inline struct known_stack *callers_place_of(uint64_t place, uint64_t rsp) {
-  return &callers_known[(place ^ rsp << 17) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+  return &perdure_self.known_stacks[(place ^ rsp << 17) * CALLERS_FACTOR >> KNOWN_STACKS_SHIFT];
 }
 
 static inline const struct known_stack *callers_of_call(uint64_t place, uint64_t rsp, uint64_t rbp) {

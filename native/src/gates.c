@@ -488,7 +488,7 @@ void perdure_gate_direct_store(struct gate_frame *frame) {
 
 /* Saves what C may change: the general registers and the flags. */
 #define GATE(name)                                                                                                                         \
-  __asm__(".text\n.p2align 4\n.type gate_" #name ", @function\ngate_" #name ":\n"                                                          \
+  __asm__(".text\n.p2align 4\n.hidden gate_" #name "\n.globl gate_" #name "\n.type gate_" #name ", @function\ngate_" #name ":\n"                                                          \
           "lea -136(%rsp), %rsp\nmov %rax, (%rsp)\nlahf\nseto %al\nmov %rax, 128(%rsp)\n"                                                  \
           "mov %rcx, 8(%rsp)\nmov %rdx, 16(%rsp)\nmov %rbx, 24(%rsp)\nmov %rbp, 40(%rsp)\nmov %rsi, 48(%rsp)\nmov %rdi, 56(%rsp)\n"        \
           "mov %r8, 64(%rsp)\nmov %r9, 72(%rsp)\nmov %r10, 80(%rsp)\nmov %r11, 88(%rsp)\nmov %r12, 96(%rsp)\nmov %r13, 104(%rsp)\n"        \
@@ -525,8 +525,8 @@ bool gates_open(void) {
     return true;
   }
   /* The order is that of dev.perdure.binary.plan.Gate. */
-  void (*const gates[])(void) = {gate_load, gate_load_followed, gate_load_now, gate_store, gate_store_begin, gate_store_end, gate_flush,
-                                 gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end, gate_bit_begin,
+  void (*const gates[])(void) = {quick_gate_load, quick_gate_load_followed, gate_load_now, quick_gate_store, quick_gate_store_preceded,
+                                 gate_store_begin, gate_store_end, quick_gate_flush, quick_gate_flush_preceded, quick_gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end, gate_bit_begin,
                                  gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_direct_store, gate_named_begin,
                                  gate_named_end, gate_region_start};
   long area = SYSTEM6(SYS_mmap, GATES_AREA, GATES_AREA_BYTES, PROT_READ | PROT_WRITE,

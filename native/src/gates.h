@@ -17,6 +17,15 @@
 #define GATES_PM 0x80u
 #define GATES_TOUCHED 1u /* words of the block were touched by locked instructions */
 
+/* The usual case of some gates, written down by hand; everything else is left to those of the same name. */
+void quick_gate_load(void);
+void quick_gate_load_followed(void);
+void quick_gate_store(void);
+void quick_gate_store_preceded(void);
+void quick_gate_flush(void);
+void quick_gate_flush_preceded(void);
+void quick_gate_fence(void);
+
 /* Maps the area, once; false when something else is there. */
 bool gates_open(void);
 /* Patched code tests the block of an address that may be so far from the one that is accessed: 64 KiB, and 4 KiB where accesses share a test. */

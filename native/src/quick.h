@@ -14,6 +14,14 @@ _Static_assert(PERDURE_KIND_SHIFT == 48 && PERDURE_INFO_SHIFT == 56 && PERDURE_L
 _Static_assert(PERDURE_UNTIMED == 0 && PERDURE_TIME_OF_LAST == (uint64_t)-1 && (PERDURE_STAMP_ONE_OF & (PERDURE_STAMP_ONE_OF - 1)) == 0,
                "times, and the bits tested");
 
+/* The upper bits of addresses that are PM for certain: those of the window, until something else is mapped over a part of it. */
+#define QUICK_WINDOW_SHIFT 44
+extern uint32_t perdure_quick_window __attribute__((visibility("hidden")));
+/* rdi: the address; by way of rax. */
+#define UNLESS_IN_WINDOW "movq %%rdi, %%rax\n shrq %[window_shift], %%rax\n cmpl perdure_quick_window(%%rip), %%eax\n jne 3f\n"
+#define UNLESS_SAMPLING "cmpq $1, perdure_sample(%%rip)\n ja 3f\n"
+#define SET_UNFENCED "movl $1, %%fs:%c[unfenced](%%r11)\n"
+#define CLEAR_UNFENCED "movl $0, %%fs:%c[unfenced](%%r11)\n"
 #define FIND_SELF "movq perdure_self@gottpoff(%%rip), %%r11\n"
 /* Into rcx, by way of rdx. */
 #define CLAIM_POSITION "movq %%fs:%c[ring](%%r11), %%rdx\n movl $1, %%ecx\n xaddq %%rcx, (%%rdx)\n"
@@ -30,7 +38,10 @@ _Static_assert(PERDURE_UNTIMED == 0 && PERDURE_TIME_OF_LAST == (uint64_t)-1 && (
   "movq $-1, %%rax\n cmpl $0, %%fs:%c[unsettled](%%r11)\n jne 7f\n"                                                                       \
   "incl %%fs:%c[shared_times](%%r11)\n testl %[one_of], %%fs:%c[shared_times](%%r11)\n jnz 8f\n"                                          \
   "7: " STAMPED_BEFORE "8:"
+#define STAMPED_AFTER "movl $0, %%fs:%c[unsettled](%%r11)\n lfence\n" READ_CLOCK
 #define UNTIMED "incl %%fs:%c[unsettled](%%r11)\n xorl %%eax, %%eax\n"
+/* A position that was claimed and is beyond the limit; where: the second word of the slot, without its lap bit; place: stack and site. */
+void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t value, uint64_t place) __attribute__((visibility("hidden")));
 #define QUICK_NUMBERS                                                                                                                      \
   [sp] "i"(offsetof(struct perdure_self, sp)), [base] "i"(offsetof(struct perdure_self, base)),                                            \
       [ring] "i"(offsetof(struct perdure_self, ring)), [slots] "i"(offsetof(struct perdure_self, slots)),                                  \

@@ -7,11 +7,9 @@
 /* The instructions know where the parameters are. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#define WINDOW_SHIFT 44
-_Static_assert(PERDURE_WINDOW_END - PERDURE_WINDOW_BASE == UINT64_C(1) << WINDOW_SHIFT, "the window is one block of that size");
-_Static_assert(PERDURE_WINDOW_BASE % (UINT64_C(1) << WINDOW_SHIFT) == 0, "which is aligned");
-/* The upper bits of addresses that are PM for certain: those of the window, until something else is mapped over a part of it. */
-HIDDEN uint32_t perdure_quick_window = PERDURE_WINDOW_BASE >> WINDOW_SHIFT;
+_Static_assert(PERDURE_WINDOW_END - PERDURE_WINDOW_BASE == UINT64_C(1) << QUICK_WINDOW_SHIFT, "the window is one block of that size");
+_Static_assert(PERDURE_WINDOW_BASE % (UINT64_C(1) << QUICK_WINDOW_SHIFT) == 0, "which is aligned");
+HIDDEN uint32_t perdure_quick_window = PERDURE_WINDOW_BASE >> QUICK_WINDOW_SHIFT;
 
 void quick_hooks_look_closer(void) { __atomic_store_n(&perdure_quick_window, UINT32_MAX, __ATOMIC_RELEASE); }
 
@@ -30,7 +28,6 @@ HIDDEN void perdure_fence_slowly(const void *addr, uint64_t value, uint32_t fenc
   __perdure_fence(fence, site);
 }
 
-/* where: the second word of the slot, without its lap bit. */
 HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t value, uint64_t place) {
   uint32_t kind = (uint32_t)(where >> PERDURE_KIND_SHIFT) & PERDURE_KIND_MASK;
   record_slowly(kind == PERDURE_EV_LOAD || kind == PERDURE_EV_REGION_START ? STAMP_AFTER : STAMP_BEFORE, position, kind, (uint32_t)(where >> PERDURE_INFO_SHIFT),
@@ -39,12 +36,7 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
 
 #define BEGIN                                                                                                                              \
   "pushq %%rax\n pushq %%rcx\n pushq %%rdx\n pushq %%rdi\n .cfi_adjust_cfa_offset 32\n" FIND_SELF
-#define UNLESS_IN_WINDOW "movq %%rdi, %%rax\n shrq %[window_shift], %%rax\n cmpl perdure_quick_window(%%rip), %%eax\n jne 3f\n"
-#define SET_UNFENCED "movl $1, %%fs:%c[unfenced](%%r11)\n"
-#define CLEAR_UNFENCED "movl $0, %%fs:%c[unfenced](%%r11)\n"
-#define UNLESS_SAMPLING "cmpq $1, perdure_sample(%%rip)\n ja 3f\n"
 #define UNLESS_BEYOND_LIMIT_OR_UNSETTLED UNLESS_BEYOND_LIMIT "cmpl %[most], %%fs:%c[unsettled](%%r11)\n jae 4f\n"
-#define STAMPED_AFTER "movl $0, %%fs:%c[unsettled](%%r11)\n lfence\n" READ_CLOCK
 /* rdi: address, rsi: value, edx: info, ecx: site. Then rax: stack and site, rdi: where, rcx: first the position, then the slot. */
 #define RECORD(kind, unless_beyond, stamped, slowly)                                                                                       \
   "movq perdure_schedule(%%rip), %%rax\n cmpl $0, (%%rax)\n jne 3f\n"                                                                      \
@@ -63,7 +55,7 @@ HIDDEN void perdure_quick_claimed(uint64_t position, uint64_t where, uint64_t va
   "5: addq $8, %%rsp\n popq %%r10\n popq %%r9\n popq %%r8\n popq %%rsi\n"                                                                  \
   "popq %%rdi\n popq %%rdx\n popq %%rcx\n popq %%rax\n .cfi_adjust_cfa_offset -72\n ret\n"
 #define SAVE_MORE "pushq %%rsi\n pushq %%r8\n pushq %%r9\n pushq %%r10\n subq $8, %%rsp\n .cfi_adjust_cfa_offset 40\n"
-#define NUMBERS QUICK_NUMBERS, [window_shift] "i"(WINDOW_SHIFT)
+#define NUMBERS QUICK_NUMBERS, [window_shift] "i"(QUICK_WINDOW_SHIFT)
 
 _Static_assert(PERDURE_EV_LOAD == 1 && PERDURE_EV_STORE == 2 && PERDURE_EV_FLUSH == 10 && PERDURE_EV_FENCE == 11 &&
                    PERDURE_EV_REGION_START == 84,

@@ -83,6 +83,7 @@ struct perdure_self {
   uint32_t unfenced;  /* flushes or non-temporal stores since the last fence */
   uint32_t unsettled; /* events since the last one whose stamp says when everything before it was complete */
   uint32_t shared_times; /* counts events that could do with the time of the last one */
+  struct known_stack *known_stacks; /* of callers.h */
   void *library_frame;
   struct library_call library_call;
   struct announced_child child;

@@ -20,6 +20,7 @@ public final class JumpTargets {
 
   private final LongOpenHashSet direct = new LongOpenHashSet();
   private final LongOpenHashSet indirect = new LongOpenHashSet();
+  private final LongOpenHashSet fromOutside = new LongOpenHashSet();
   private final ModuleCode module;
   private final List<ElfSection> code;
 
@@ -44,6 +45,11 @@ public final class JumpTargets {
   /** Whether something other than a direct jump or call may lead to the address. */
   public boolean containsIndirect(long address) {
     return indirect.contains(address);
+  }
+
+  /** Whether control may come to the address by other ways than from within its function. */
+  public boolean isEntry(long address) {
+    return indirect.contains(address) || fromOutside.contains(address);
   }
 
   private boolean inCode(long address) {
@@ -88,10 +94,14 @@ public final class JumpTargets {
   private void fromCode() throws IOException {
     for (Function f : module.functions()) {
       direct.add(f.start());
+      fromOutside.add(f.start());
       boolean jumps = false;
       for (Instruction i : f.code()) {
         if (i.operation().relative()) {
           direct.add(i.target());
+          if (f.indexOf(i.target()) < 0) {
+            fromOutside.add(i.target());
+          }
         }
         jumps |= i.operation() == Operation.INDIRECT_JUMP;
       }

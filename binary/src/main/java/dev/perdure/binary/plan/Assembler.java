@@ -296,7 +296,7 @@ final class Assembler {
     siteFixups.add(size - 4);
     payload(description);
     payload(site.frame());
-    if (gate == Gate.STORE || gate == Gate.NAMED_END) {
+    if (gate.takesConstant()) {
       payload(constant);
     }
   }

@@ -106,7 +106,7 @@ final class EventsAhead {
   }
 
   /** Of two registers that are added as they are, either may be the pointer. */
-  private static boolean baseIsObject(MemoryOperand m) {
+  static boolean baseIsObject(MemoryOperand m) {
     return !m.ripRelative() && m.base() >= 0 && (m.index() < 0 || m.scale() > 1);
   }
 

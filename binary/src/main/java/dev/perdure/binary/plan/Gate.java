@@ -6,9 +6,11 @@ enum Gate {
   LOAD_FOLLOWED,
   LOAD_NOW,
   STORE,
+  STORE_PRECEDED,
   STORE_BEGIN,
   STORE_END,
   FLUSH,
+  FLUSH_PRECEDED,
   FENCE,
   ATOMIC_BEGIN,
   ATOMIC_END,
@@ -39,6 +41,11 @@ enum Gate {
 
   /** One byte for each word of 8 bytes, by the low bits of its number: whether it was touched. */
   static final int FILTER = GATES + 0x10000;
+
+  /** Whether a constant is among what it is told. */
+  boolean takesConstant() {
+    return this == STORE || this == STORE_PRECEDED || this == NAMED_END;
+  }
 
   int address() {
     return GATES + 8 * ordinal();

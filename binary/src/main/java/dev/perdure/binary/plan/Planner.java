@@ -141,6 +141,12 @@ public final class Planner {
     gaps.addAll(candidates.gaps());
     EventsAhead ahead = new EventsAhead(f, kinds, targets, callees);
     ahead.loads().stream().forEach(i -> kinds[i] = SiteKind.LOAD_FOLLOWED);
+    new EventsBehind(f, kinds, targets, callees)
+        .preceded()
+        .forEach(
+            i ->
+                kinds[i] =
+                    kinds[i] == SiteKind.STORE ? SiteKind.STORE_PRECEDED : SiteKind.FLUSH_PRECEDED);
     ahead.acquisitions().stream().forEach(i -> followedCalls.add(code.get(i).end()));
     announcedIn(f).stream()
         .filter(a -> !code.get(a.index()).operation().calls())

@@ -16,7 +16,12 @@ import java.util.List;
  */
 final class SiteCode {
   private static final int RSP = 4;
+  private static final int REGISTERS = 16;
   private static final int RED_ZONE = 128;
+
+  /** From the stack pointer when a gate is called: behind the address and a register. */
+  private static final int VALUE_PLACE = 16;
+
   private static final int VALUE_IN_MEMORY = 0xff;
   private static final int VALUE_CONSTANT = 0xfe;
   private static final int VALUE_ON_STACK = 0xfd;
@@ -177,6 +182,7 @@ final class SiteCode {
       case LOAD, LOAD_FOLLOWED -> {
         int bytes = pushAddress(i);
         copy.write(i);
+        leaveValue(loadedRegister(i));
         Gate gate = d.kind == SiteKind.LOAD ? Gate.LOAD : Gate.LOAD_FOLLOWED;
         out.callGate(gate, d.site, describe(i.size(), loadedRegister(i), 0), 0);
         out.moveStack(bytes);
@@ -189,14 +195,17 @@ final class SiteCode {
         around(i, d.site, Gate.STORE_BEGIN, Gate.STORE_END, flags);
         out.jumpBack(d.after);
       }
-      case STORE -> {
+      case STORE, STORE_PRECEDED -> {
         int nontemporal = i.operation() == Operation.NONTEMPORAL ? 2 : 0;
-        before(d, Gate.STORE, describe(i.size(), storedValue(i), nontemporal));
+        int bytes = pushAddress(i);
+        leaveValue(storedValue(i));
+        Gate gate = d.kind == SiteKind.STORE ? Gate.STORE : Gate.STORE_PRECEDED;
+        callBefore(d, gate, describe(i.size(), storedValue(i), nontemporal), bytes);
       }
-      case FLUSH ->
+      case FLUSH, FLUSH_PRECEDED ->
           before(
               d,
-              Gate.FLUSH,
+              d.kind == SiteKind.FLUSH ? Gate.FLUSH : Gate.FLUSH_PRECEDED,
               describe(1, VALUE_IN_MEMORY, i.operation().ordinal() - Operation.CLWB.ordinal()));
       case VECTOR_LOAD, VECTOR_STORE -> {
         vector(i, d.kind, d.site);
@@ -207,7 +216,10 @@ final class SiteCode {
   }
 
   private void before(Detour d, Gate gate, int description) {
-    int bytes = pushAddress(d.instruction);
+    callBefore(d, gate, description, pushAddress(d.instruction));
+  }
+
+  private void callBefore(Detour d, Gate gate, int description, int bytes) {
     out.callGate(gate, d.site, description, d.instruction.immediate());
     out.moveStack(bytes);
     out.jumpBack(d.before);
@@ -219,6 +231,13 @@ final class SiteCode {
     copy.write(i);
     out.callGate(end, site, describe(i.size(), copiedRegister(i), flags), 0);
     out.moveStack(bytes);
+  }
+
+  /** In the room below the address, unless the gate finds it somewhere else. */
+  private void leaveValue(int register) {
+    if (register < REGISTERS && register != RSP) {
+      out.storeRegister(register, VALUE_PLACE);
+    }
   }
 
   /** mov [rsp], rax: xlat changes al. */

@@ -12,9 +12,13 @@ public enum SiteKind {
   LOAD_NOW,
   /** A store whose value is a register or a constant: the runtime is called before it. */
   STORE,
+  /** The same, directly behind another event of the thread. */
+  STORE_PRECEDED,
   /** A store whose bytes are known only afterwards: called before and after it. */
   STORE_AROUND,
   FLUSH,
+  /** A flush directly behind another event of the thread. */
+  FLUSH_PRECEDED,
   FENCE,
   /** A locked read-modify-write: called before and after it, whatever the address. */
   UPDATE_ATOMIC,
@@ -36,7 +40,11 @@ public enum SiteKind {
    * which may take a lock that is held when it gets some, flushes and fences.
    */
   boolean wantedAlways(Instruction i) {
-    return this == FENCE || this == FLUSH || this == UPDATE_ATOMIC || this == BIT && i.atomic();
+    return this == FENCE || flushes() || this == UPDATE_ATOMIC || this == BIT && i.atomic();
+  }
+
+  boolean flushes() {
+    return this == FLUSH || this == FLUSH_PRECEDED;
   }
 
   /** Whether nothing is changed by it. */
@@ -53,7 +61,8 @@ public enum SiteKind {
     return this == LOAD
         || this == LOAD_FOLLOWED
         || this == STORE
+        || this == STORE_PRECEDED
         || this == STORE_AROUND
-        || this == FLUSH;
+        || flushes();
   }
 }
