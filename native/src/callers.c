@@ -179,6 +179,7 @@ static bool make_room(void) {
 void callers_forget(void) {
   struct known_stack *room = perdure_self.known_stacks;
   perdure_self.known_stacks = callers_none;
+  perdure_self.last_stack = callers_none;
   if (room != callers_none) {
     SYSTEM(SYS_munmap, room, ROOM_BYTES, 0);
   }
@@ -196,6 +197,7 @@ uint32_t callers_above(void) {
 
 static COLD void learn(struct known_stack *stack, const struct patched_module *m, uint64_t place, uint64_t rsp, uint64_t rbp) {
   uint32_t sites[DEEPEST];
+  perdure_self.last_stack = callers_none;
   stack->place = 0;
   stack->clues = 0;
   stack->depends_on_rbp = false;

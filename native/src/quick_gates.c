@@ -30,12 +30,12 @@ _Static_assert(GATES_FILTER < UINT64_C(1) << 31, "an address of 32 bits");
   "testl %%edx, %%edx\n jz 3f\n leaq " #distance "(%%rsp,%%rdx,8), %%rdx\n jmp 22f\n"                                                      \
   "21: cmpl $2, %%eax\n jne 3f\n leaq (%%rbp,%%rdx,8), %%rdx\n leaq " #distance "(%%rsp), %%rcx\n movq %%rdx, %%rax\n subq %%rcx, %%rax\n" \
   "decq %%rax\n cmpq %[largest_frame], %%rax\n jae 3f\n testb $7, %%dl\n jnz 3f\n"                                                         \
-  "22: movq -8(%%rdx), %%rcx\n" FIND_KNOWN_STACK(                                                                                          \
+  "22: movq -8(%%rdx), %%rcx\n" FIND_LAST_KNOWN_STACK(                                                                                          \
       "movzbl 19(%%rsi), %%ecx\n testl %%ecx, %%ecx\n jz 23f\n negq %%rcx\n movq (%%rdx,%%rcx,8), %%rcx\n jmp 24f\n"                       \
-      "23: movq %%rbp, %%rcx\n 24: cmpq %%rcx, %c[rbp](%%rax)\n jne 3f\n",                                                                 \
+      "23: movq %%rbp, %%rcx\n 24: cmpq %%rcx, 16(%%rax)\n jne 3f\n",                                                                 \
       "3f")
 /* Into rax: stack and site; into edx: the size. */
-#define DESCRIBE "movl %c[number](%%rax), %%eax\n shlq $32, %%rax\n movl 3(%%rsi), %%ecx\n orq %%rcx, %%rax\n movzwl 10(%%rsi), %%edx\n"
+#define DESCRIBE "movl 40(%%rax), %%eax\n shlq $32, %%rax\n movl 3(%%rsi), %%ecx\n orq %%rcx, %%rax\n movzwl 10(%%rsi), %%edx\n"
 /* Cuts rsi to the size in edx, by way of ecx. */
 #define CUT "leal (,%%rdx,8), %%ecx\n negl %%ecx\n shlq %%cl, %%rsi\n shrq %%cl, %%rsi\n"
 #define LOADED_VALUE                                                                                                                       \

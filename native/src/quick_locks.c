@@ -34,8 +34,8 @@ HIDDEN int perdure_quick_releasing(pthread_mutex_t *mutex, uint64_t position, ui
 /* Of patched code; rax: stack and site of the call. */
 #define FIND_PLAIN_CALL                                                                                                                    \
   "cmpb $0, callers_wanted(%%rip)\n je 3f\n movq (%%rsp), %%rcx\n leaq 8(%%rsp), %%rdx\n" FIND_KNOWN_STACK(                                 \
-      "cmpq %%rbp, %c[rbp](%%rax)\n jne 3f\n", "3f")
-#define PLAIN_CALL "movl %c[callers](%%rax), %%ecx\n movl %c[call_site](%%rax), %%eax\n shlq $32, %%rcx\n orq %%rcx, %%rax\n"
+      "cmpq %%rbp, 16(%%rax)\n jne 3f\n", "", "3f")
+#define PLAIN_CALL "movl 48(%%rax), %%ecx\n movl 52(%%rax), %%eax\n shlq $32, %%rcx\n orq %%rcx, %%rax\n"
 /* rdx: the top of the shadow stack. Then rax: stack and site of the call. */
 #define INSTRUMENTED_CALL(otherwise)                                                                                                       \
   "movl -12(%%rdx), %%eax\n movl -8(%%rdx), %%esi\n testl %%eax, %%eax\n jnz 1f\n"                                                         \
@@ -61,7 +61,7 @@ EXPORT NAKED int pthread_mutex_lock(pthread_mutex_t *mutex) {
                    INSTRUMENTED_CALL("5f") UNLESS_USUAL("5f") "btrq $31, %%rax\n jnc 5f\n"
                    "51: cmpl %[most], %%fs:%c[unsettled](%%r11)\n jae 5f\n" CLAIM_POSITION UNLESS_BEYOND_LIMIT BEGIN_SLOT(16) UNTIMED END_SLOT
                    "ret\n"
-                   "50: " FIND_PLAIN_CALL "cmpb $0, %c[call_followed](%%rax)\n je 3f\n" PLAIN_CALL
+                   "50: " FIND_PLAIN_CALL "cmpb $0, 59(%%rax)\n je 3f\n" PLAIN_CALL
                    "pushq %%rdi\n pushq %%rax\n subq $8, %%rsp\n .cfi_adjust_cfa_offset 24\n call *%%r10\n"
                    "addq $8, %%rsp\n movl %%eax, %%r10d\n popq %%rax\n popq %%rdi\n .cfi_adjust_cfa_offset -24\n"
                    "testl %%r10d, %%r10d\n jnz 5f\n" FIND_SELF UNLESS_USUAL("5f") "jmp 51b\n"

@@ -84,6 +84,7 @@ struct perdure_self {
   uint32_t unsettled; /* events since the last one whose stamp says when everything before it was complete */
   uint32_t shared_times; /* counts events that could do with the time of the last one */
   struct known_stack *known_stacks; /* of callers.h */
+  struct known_stack *last_stack;   /* one of them, that does not depend on rbp, of code that no instrumented code has called */
   void *library_frame;
   struct library_call library_call;
   struct announced_child child;

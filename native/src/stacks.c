@@ -117,7 +117,7 @@ void shadow_stack_destroy(struct shadow_stack stack) {
 static uint64_t beginning[1 << 20];
 
 _Thread_local struct perdure_self perdure_self = {
-    .sp = &beginning[1], .base = &beginning[1], .ring = &perdure_no_ring, .state = SELF_NEW, .known_stacks = callers_none};
+    .sp = &beginning[1], .base = &beginning[1], .ring = &perdure_no_ring, .state = SELF_NEW, .known_stacks = callers_none, .last_stack = callers_none};
 
 extern _Thread_local struct perdure_thread_local __perdure_tls __attribute__((alias("perdure_self"), visibility("default")));
 
