@@ -73,12 +73,7 @@ public final class LocksetAnalysis {
       emptyIntersections++;
       return UNPROTECTED;
     }
-    for (int i = 0; i < sets.size(common); i++) {
-      if (!LockRegistry.isWord(Locksets.lock(sets.member(common, i)))) {
-        return PROTECTED;
-      }
-    }
-    return common;
+    return LockRegistry.isWord(sets.bitsOfAllLocks(common)) ? common : PROTECTED;
   }
 
   public long effectiveLocksets() {
