@@ -346,6 +346,9 @@ final class Analysis implements EventHandler {
   private void acquire(ThreadState t, int info, EventBatch batch, int i) {
     boolean shared = (info & EventInfo.LOCK_SHARED) != 0;
     calm.settle(t);
+    if ((info & EventInfo.LOCK_OWNER_DIED) != 0) {
+      locks.ownerDied(t, batch.address(i));
+    }
     boolean outermost = locks.acquire(t, batch.address(i), shared);
     if (outermost && (info & EventInfo.LOCK_NO_FENCE) == 0 && isPending(t)) {
       fence(t, origins.of(batch.site(i), batch.stack(i)), batch.time(i));

@@ -138,6 +138,7 @@ final class OrderReference {
   }
 
   private void acquire(int i, Event e) {
+    locks.deadOwner(i).ifPresent(t -> list(writeUnlocks, e.address()).add(lastOf.get(t)));
     if (!locks.isOutermost(i)) {
       return;
     }
