@@ -239,7 +239,7 @@ public final class RandomTrace {
 
   private void atomic() {
     boolean inPm = random.nextInt(4) == 0;
-    long address = inPm ? Trace.PM + 8 * random.nextInt(3) : ATOMICS + 8 * random.nextInt(2);
+    long address = inPm ? atomicInPm(random.nextInt(4)) : ATOMICS + 8 * random.nextInt(2);
     List<Long> history = values.computeIfAbsent(address, a -> new ArrayList<>(List.of(0L)));
     long recent = history.get(Math.max(0, history.size() - 1 - random.nextInt(4)));
     int[] loadOrders = {MemoryOrder.RELAXED, MemoryOrder.ACQUIRE, MemoryOrder.SEQ_CST};
@@ -260,6 +260,11 @@ public final class RandomTrace {
       case 4 -> trace.casFailed(address, 8, recent, loadOrders[random.nextInt(3)]);
       default -> trace.load(address, 8, recent, loadOrders[random.nextInt(3)]);
     }
+  }
+
+  /** One of them lies in a block that comes and goes. */
+  private static long atomicInPm(int i) {
+    return i == 3 ? FIRST_BLOCK + 64 : Trace.PM + 8 * i;
   }
 
   private void thread(int t) {
