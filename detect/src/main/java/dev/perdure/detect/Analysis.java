@@ -305,11 +305,8 @@ final class Analysis implements EventHandler {
     }
     ThreadState t = access.thread();
     boolean ordered = info == EventInfo.FLUSH_CLFLUSH;
-    boolean needed = false;
     long end = address + Math.max(1, length);
-    for (long line = address & -64; line < end; line += 64) {
-      needed |= persistence.flush(t, access.origin(), access.time(), line, ordered);
-    }
+    boolean needed = persistence.flush(t, access.origin(), access.time(), address, end, ordered);
     if (judgesOperations && !t.operationsAreExempt()) {
       flushes.count(access.origin(), needed);
     }
