@@ -147,11 +147,12 @@ enum perdure_persist { PERDURE_PERSIST_LIBRARY = 0, PERDURE_PERSIST_MSYNC = 1, P
 #define PERDURE_LOCK_SHARED 1u
 #define PERDURE_LOCK_NO_FENCE 2u /* this operation executes no locked instruction */
 #define PERDURE_LOCK_TRY 4u
+#define PERDURE_LOCK_OWNER_DIED 8u /* of a robust mutex: its end gave the lock free */
 /* Hardware transactions appear one after the other, like sections under one lock: this is its address. */
 #define PERDURE_TRANSACTION_LOCK UINT64_C(8)
 /* Only in rings: an acquisition that was stamped when it was perhaps not yet complete. It counts as made at the time of the next event in
  * the ring, or PERDURE_EARLY_TICKS after its stamp, whichever comes first. No processor begins to read the clock so much too early. */
-#define PERDURE_LOCK_EARLY 8u
+#define PERDURE_LOCK_EARLY 16u
 #define PERDURE_EARLY_TICKS (UINT64_C(1) << 17)
 
 /* ---- the recording: one sparse file, mapped by the Java side and by every process of the target ---------------------- */

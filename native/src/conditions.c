@@ -1,4 +1,5 @@
-/* Condition variables: waiting releases the mutex and takes it again, also when the wait fails or the thread is cancelled. */
+/* Condition variables: waiting releases the mutex and takes it again, also when the wait fails or the thread is cancelled. Not where the mutex
+ * was given up meanwhile: its owner died, and the next one has released it as it was. */
 #include "locks.h"
 #include "real.h"
 #include <pthread.h>
@@ -6,10 +7,11 @@
 struct wait {
   const void *mutex;
   bool watched;
+  int result;
 };
 
 static struct wait begin_wait(const void *mutex) {
-  struct wait wait = {mutex, lock_events_wanted()};
+  struct wait wait = {mutex, lock_events_wanted(), 0};
   if (wait.watched) {
     emit(STAMP_BEFORE, PERDURE_EV_RELEASE, 0, mutex, 0);
   }
@@ -17,8 +19,8 @@ static struct wait begin_wait(const void *mutex) {
 }
 
 static void end_wait(struct wait *wait) {
-  if (wait->watched) {
-    emit(STAMP_AFTER, PERDURE_EV_ACQUIRE, 0, wait->mutex, 0);
+  if (wait->watched && wait->result != ENOTRECOVERABLE) {
+    emit(STAMP_AFTER, PERDURE_EV_ACQUIRE, owner_died(wait->result), wait->mutex, 0);
   }
 }
 
@@ -40,19 +42,19 @@ EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t
 REAL_VERSION(pthread_cond_wait, COND_VERSION);
 EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   DURING_WAIT(mutex);
-  return CALL(pthread_cond_wait)(condition, mutex);
+  return wait.result = CALL(pthread_cond_wait)(condition, mutex);
 }
 
 REAL_VERSION(pthread_cond_timedwait, COND_VERSION);
 EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until) {
   DURING_WAIT(mutex);
-  return CALL(pthread_cond_timedwait)(condition, mutex, until);
+  return wait.result = CALL(pthread_cond_timedwait)(condition, mutex, until);
 }
 
 REAL(pthread_cond_clockwait);
 EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
   DURING_WAIT(mutex);
-  return CALL(pthread_cond_clockwait)(condition, mutex, clock, until);
+  return wait.result = CALL(pthread_cond_clockwait)(condition, mutex, clock, until);
 }
 
 REAL_VERSION(pthread_cond_signal, COND_VERSION);

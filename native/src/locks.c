@@ -12,7 +12,7 @@ static inline uint32_t level(const pthread_mutex_t *mutex) { return mutex->__dat
 
 static inline __attribute__((always_inline)) int acquired(int result, const void *lock, uint32_t info) {
   if (succeeded(result)) {
-    record_acquire(info, (uint64_t)lock, place_of_caller(&perdure_self));
+    record_acquire(info | owner_died(result), (uint64_t)lock, place_of_caller(&perdure_self));
   }
   return result;
 }
@@ -24,7 +24,7 @@ static inline __attribute__((always_inline)) int acquired(int result, const void
   explore_before_acquire();                                                                                                                \
   int result = CALL(function)(lock);                                                                                                       \
   if (succeeded(result)) {                                                                                                                 \
-    record_acquire(info, (uint64_t)(lock), place);                                                                                         \
+    record_acquire((info) | owner_died(result), (uint64_t)(lock), place);                                                                  \
   }                                                                                                                                        \
   return result
 

@@ -2,9 +2,13 @@
 #ifndef PERDURE_LOCKS_H
 #define PERDURE_LOCKS_H
 #include "pm.h"
+#include <errno.h>
 #include <pthread.h>
 
 static inline bool lock_events_wanted(void) { return perdure_recording && (perdure_self.quiet | perdure_self.library) == 0; }
+
+/* What the result of a successful call says about the acquisition. */
+static inline uint32_t owner_died(int result) { return unlikely(result == EOWNERDEAD) ? PERDURE_LOCK_OWNER_DIED : 0; }
 
 /* A synchronisation object in PM was initialised. That is a store like any other for flushes and crash images; what becomes of the object's
  * state is no matter of races and of missing flushes. */

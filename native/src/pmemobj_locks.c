@@ -38,7 +38,7 @@ int pmemobj_cond_wait(PMEMobjpool *pool, PMEMcond *condition, PMEMmutex *mutex);
 
 static int acquired(int result, const void *lock, uint32_t info) {
   if ((result == 0 || result == EOWNERDEAD) && lock_events_wanted()) {
-    emit(STAMP_AFTER, PERDURE_EV_ACQUIRE, info, lock, 0);
+    emit(STAMP_AFTER, PERDURE_EV_ACQUIRE, info | owner_died(result), lock, 0);
   }
   return result;
 }

@@ -112,11 +112,11 @@ static inline __attribute__((always_inline)) void record(enum stamp when, uint32
 /* An acquisition that has succeeded. To stamp it after that, the processor would have to wait until it is complete, and what the
  * program does under the lock could not begin meanwhile. Where another event is known to follow at once, it has no stamp of its own;
  * elsewhere it is stamped early: the reader moves it towards the next event of the thread, which is stamped after everything before it
- * is complete, and by PERDURE_EARLY_TICKS at most. */
+ * is complete, and by PERDURE_EARLY_TICKS at most. One that follows the death of the owner is stamped at once: there was no release to come after. */
 static inline __attribute__((always_inline)) void record_acquire(uint32_t info, uint64_t lock, struct place place) {
   struct perdure_self *self = &perdure_self;
   if (unlikely(self->unfenced != 0 || self->unsettled >= (place.followed ? PERDURE_MOST_UNSETTLED : 1) ||
-               __atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
+               (info & PERDURE_LOCK_OWNER_DIED) != 0 || __atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) != 0)) {
     record(STAMP_AFTER, PERDURE_EV_ACQUIRE, info, lock, 0, place.site, place.stack);
     act_at(place.site);
     return;

@@ -121,6 +121,65 @@ static void shouldTellSharedFromExclusive(void) {
 
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
+static pthread_mutex_t robust[5];
+
+static void *takeAllAndEnd(void *unused) {
+  for (int i = 0; i < 5; i++) {
+    pthread_mutex_lock(&robust[i]);
+  }
+  pthread_cond_signal(&condition);
+  return unused;
+}
+
+/* The thread that is waited for ends with all locks, one of which this one has given free by waiting. */
+static void inheritLocks(void) {
+  struct timespec until = soon();
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  for (int i = 0; i < 5; i++) {
+    pthread_mutex_init(&robust[i], &attributes);
+  }
+  pthread_t thread;
+  pthread_mutex_lock(&robust[4]);
+  pthread_create(&thread, NULL, takeAllAndEnd, NULL);
+  CHECK(pthread_cond_wait(&condition, &robust[4]) == EOWNERDEAD);
+  pthread_join(thread, NULL);
+  CHECK(pthread_mutex_lock(&robust[0]) == EOWNERDEAD);
+  CHECK(pthread_mutex_trylock(&robust[1]) == EOWNERDEAD);
+  CHECK(pthread_mutex_timedlock(&robust[2], &until) == EOWNERDEAD);
+  CHECK(pthread_mutex_clocklock(&robust[3], CLOCK_REALTIME, &until) == EOWNERDEAD);
+  for (int i = 0; i < 5; i++) {
+    if (i % 2 == 0) {
+      pthread_mutex_consistent(&robust[i]);
+    }
+    pthread_mutex_unlock(&robust[i]);
+  }
+  for (int i = 0; i < 5; i++) {
+    CHECK(pthread_mutex_trylock(&robust[i]) == (i % 2 == 0 ? 0 : ENOTRECOVERABLE));
+  }
+}
+
+static void shouldTellThatTheOwnerDied(void) {
+  struct run run;
+  perform(&run, "inheritLocks", (struct options){0});
+  EXITED_WELL(run);
+  uint32_t flags[] = {[4] = PERDURE_LOCK_OWNER_DIED,
+                      [0] = PERDURE_LOCK_OWNER_DIED,
+                      [1] = PERDURE_LOCK_OWNER_DIED | PERDURE_LOCK_TRY,
+                      [2] = PERDURE_LOCK_OWNER_DIED | PERDURE_LOCK_TRY,
+                      [3] = PERDURE_LOCK_OWNER_DIED | PERDURE_LOCK_TRY};
+  /* One at first, those of the dead thread, then these. */
+  CHECK_EQUAL(6 + 5 + 3, count_of(&run, PERDURE_EV_ACQUIRE));
+  for (int i = 0; i < 14; i++) {
+    const struct event *e = event_of(&run, PERDURE_EV_ACQUIRE, i);
+    CHECK_EQUAL(i < 6 ? 0 : i >= 11 ? PERDURE_LOCK_TRY : flags[(i - 6 + 4) % 5], e->info);
+    CHECK(i < 6 || i >= 11 || (!e->early && e->time > event_of(&run, PERDURE_EV_THREAD_END, 0)->time));
+  }
+  CHECK_EQUAL(1 + 5, count_of(&run, PERDURE_EV_RELEASE));
+  done(&run);
+}
+
 static void waitInVain(void) {
   struct timespec until = soon();
   pthread_mutex_lock(&mutex);
@@ -444,6 +503,7 @@ const struct named TESTS[] = {
     {"shouldRecordOnlySuccessfulAcquisitions", shouldRecordOnlySuccessfulAcquisitions},
     {"shouldTellInnerLevelsThatAreNoFence", shouldTellInnerLevelsThatAreNoFence},
     {"shouldTellSharedFromExclusive", shouldTellSharedFromExclusive},
+    {"shouldTellThatTheOwnerDied", shouldTellThatTheOwnerDied},
     {"shouldReleaseTheMutexWhileWaiting", shouldReleaseTheMutexWhileWaiting},
     {"shouldHoldTheMutexAgainAfterCancellation", shouldHoldTheMutexAgainAfterCancellation},
     {"shouldRecordBarriersSemaphoresAndOnce", shouldRecordBarriersSemaphoresAndOnce},
@@ -459,6 +519,7 @@ const struct named TESTS[] = {
 const struct named ACTS[] = {{"useMutexes", useMutexes},
                              {"useInnerLevels", useInnerLevels},
                              {"useOtherLocks", useOtherLocks},
+                             {"inheritLocks", inheritLocks},
                              {"waitInVain", waitInVain},
                              {"cancelWaiter", cancelWaiter},
                              {"meet", meet},

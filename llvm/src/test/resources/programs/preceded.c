@@ -62,7 +62,29 @@ __attribute__((noinline, used)) static void branches(struct record *r, int go) {
   r->word[2] = 2; // on-one-way
 }
 
+__attribute__((noinline, used)) static void overwrites(struct record *r, uint64_t n) {
+  r->word[0] = 1;
+  r->word[1] = 2; // beside
+  __asm__ volatile("" : : : "memory");
+  r->word[0] = 3; // overwriting
+  __asm__ volatile("" : : : "memory");
+  r->word[1] = 4; // overwriting-behind-a-time
+  __asm__ volatile("" : : : "memory");
+#pragma clang loop unroll(disable)
+  for (uint64_t i = 0; i < n; i++) {
+    r->word[2] = i; // overwriting-in-loop
+    __asm__ volatile("" : : : "memory");
+  }
+  r->word[5] = 1;
+#pragma clang loop unroll(disable)
+  for (uint64_t *p = r->word + 6; p < r->word + 6 + n; p++) {
+    *p = n; // one-behind-the-other
+    __asm__ volatile("" : : : "memory");
+  }
+}
+
 int main(void) {
+  overwrites(test_pm, 2);
   stores(test_pm, test_pm + 1);
   loads(test_pm, &test_pm->word[3]);
   calls(test_pm);

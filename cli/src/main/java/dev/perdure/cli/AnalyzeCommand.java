@@ -14,6 +14,7 @@ import dev.perdure.report.run.RunStats;
 import dev.perdure.report.run.TargetOutcome;
 import dev.perdure.report.source.SourceLines;
 import dev.perdure.trace.definition.ModuleSites;
+import dev.perdure.trace.event.BoundedEvents;
 import dev.perdure.trace.file.TraceFile;
 import dev.perdure.trace.format.TraceFormatException;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -59,7 +59,8 @@ final class AnalyzeCommand implements Callable<Integer> {
     try (TraceFile trace = TraceFile.open(file)) {
       Detection detection = Analysis.of(options);
       long start = System.nanoTime();
-      long events = trace.forEach(detection);
+      BoundedEvents events = new BoundedEvents(detection);
+      trace.forEach(events);
       RunReport report =
           report(trace, detection, events, (System.nanoTime() - start) / 1e9, file, configuration);
       Saved.toUser(options.json, ReportFormat.JSON.render().apply(report));
@@ -76,16 +77,17 @@ final class AnalyzeCommand implements Callable<Integer> {
   private RunReport report(
       TraceFile trace,
       Detection detection,
-      long events,
+      BoundedEvents events,
       double seconds,
       Path file,
       Configuration configuration) {
-    boolean complete = trace.complete() && !"false".equals(trace.metadata().get("complete"));
-    OptionalDouble rate =
-        trace.metadata().containsKey("ticks-per-second")
-            ? OptionalDouble.of(Double.parseDouble(trace.metadata().get("ticks-per-second")))
-            : OptionalDouble.empty();
-    var found = detection.finish(trace, complete, Ticks.toNanos(rate));
+    boolean complete =
+        trace.complete()
+            && events.problem().isEmpty()
+            && !"false".equals(trace.metadata().get("complete"));
+    var found =
+        detection.finish(
+            trace, complete, Ticks.toNanos(Ticks.rate(trace.metadata().get("ticks-per-second"))));
     String reproduce = ShellWords.join(List.of("perdure", "analyze", file.toString()));
     FindingList list =
         FindingList.of(
@@ -94,6 +96,10 @@ final class AnalyzeCommand implements Callable<Integer> {
             SourceLines.fromFiles(List.of(Path.of(""))),
             reproduce);
     List<String> notices = new ArrayList<>(list.unusedNotices());
+    events
+        .problem()
+        .ifPresent(
+            what -> notices.add(file + ": " + what + ": this is the report of what lies before"));
     if (trace.dropped() > 0) {
       notices.add(
           trace.dropped()
@@ -127,7 +133,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             List.of(),
             List.of()),
         new RunStats(
-            events,
+            events.events(),
             detection.statistics().threads(),
             detection.statistics().pmBytes(),
             seconds,

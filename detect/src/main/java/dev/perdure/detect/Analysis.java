@@ -305,11 +305,8 @@ final class Analysis implements EventHandler {
     }
     ThreadState t = access.thread();
     boolean ordered = info == EventInfo.FLUSH_CLFLUSH;
-    boolean needed = false;
     long end = address + Math.max(1, length);
-    for (long line = address & -64; line < end; line += 64) {
-      needed |= persistence.flush(t, access.origin(), access.time(), line, ordered);
-    }
+    boolean needed = persistence.flush(t, access.origin(), access.time(), address, end, ordered);
     if (judgesOperations && !t.operationsAreExempt()) {
       flushes.count(access.origin(), needed);
     }
@@ -346,6 +343,9 @@ final class Analysis implements EventHandler {
   private void acquire(ThreadState t, int info, EventBatch batch, int i) {
     boolean shared = (info & EventInfo.LOCK_SHARED) != 0;
     calm.settle(t);
+    if ((info & EventInfo.LOCK_OWNER_DIED) != 0) {
+      locks.ownerDied(t, batch.address(i));
+    }
     boolean outermost = locks.acquire(t, batch.address(i), shared);
     if (outermost && (info & EventInfo.LOCK_NO_FENCE) == 0 && isPending(t)) {
       fence(t, origins.of(batch.site(i), batch.stack(i)), batch.time(i));

@@ -10,6 +10,8 @@ import dev.perdure.detect.trace.OrderlyTrace;
 import dev.perdure.detect.trace.RandomTrace;
 import dev.perdure.detect.trace.Trace;
 import dev.perdure.model.memory.PersistenceDomain;
+import dev.perdure.trace.event.EventInfo;
+import dev.perdure.trace.event.MemoryOrder;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -47,6 +49,23 @@ class ReferenceTest {
     for (long seed = 13_000_000L + length; seed < 13_000_000L + length + TRACES; seed++) {
       compare(run(seed), seed % 4 != 1, OrderlyTrace.of(seed, length), seed);
     }
+  }
+
+  /** Seed 14103042 of 200 events, made small: what was released there before is gone. */
+  @Test
+  void shouldAgreeOnAtomicsThatWereAllocatedMeanwhile() {
+    long atomic = Trace.PM + 32;
+    Trace trace = new Trace().start(2, 3).on(2).lock(0x1000).on(1);
+    trace.at(15).rmw(EventInfo.RMW_OTHER, atomic, 8, 0, 1, MemoryOrder.SEQ_CST);
+    trace.at(15).alloc(Trace.PM, 64).on(2).at(10).flush(EventInfo.FLUSH_CLFLUSH, Trace.PM, 1);
+    trace.unlock(0x1000).on(3).at(15).load(atomic, 8, 1, MemoryOrder.ACQUIRE);
+    compare(regions(RegionExtent.PIFR), true, trace, 14_103_042L);
+    DetectionOptions kept =
+        new DetectionOptions(
+            EnumSet.of(Detector.REGIONS, Detector.HB), PersistenceDomain.ADR, false, false);
+    compare(kept, true, trace, 14_103_042L);
+    assertThat(trace.findings(kept))
+        .containsExactly("persistency-race store=15 load=15 region-overlap,happens-before");
   }
 
   private static DetectionOptions run(long seed) {

@@ -19,11 +19,6 @@ final class Allocations {
     this.shadow = shadow;
   }
 
-  /** Whether every line that has a window has it in the shadow. */
-  boolean isEmpty() {
-    return lazy.isEmpty();
-  }
-
   void setSize(long address, long size) {
     sizes.put(address, size);
   }
@@ -80,6 +75,12 @@ final class Allocations {
   boolean covers(long line) {
     Map.Entry<Long, Lazy> entry = lazy.isEmpty() ? null : lazy.floorEntry(line);
     return entry != null && entry.getValue().end() > line;
+  }
+
+  /** Whether a line of the range belongs to such a block. */
+  boolean coverSome(long from, long to) {
+    Map.Entry<Long, Lazy> entry = lazy.isEmpty() ? null : lazy.lowerEntry(to);
+    return entry != null && entry.getValue().end() > from;
   }
 
   /** Gives an absent line the window that an allocation of it stands for. */

@@ -328,14 +328,21 @@ public final class Persistence {
 
   /** All lines of a range are persisted at once; returns whether anything in them was not. */
   public boolean persist(ThreadState t, int origin, long time, long address, long length) {
+    return flush(t, origin, time, address, address + length, true);
+  }
+
+  /** Flushes the lines from an address to another. */
+  public boolean flush(ThreadState t, int origin, long time, long from, long end, boolean ordered) {
     boolean needed = false;
-    long end = address + length;
-    for (long line = address & -64; line < end; line += 64) {
-      if (shadow.area(line) == ShadowArea.NONE && allocations.isEmpty()) {
-        line |= (1L << ShadowArea.SHIFT) - 64;
+    for (long line = from & -64; line < end; line += 64) {
+      long lastOfArea = line | (1L << ShadowArea.SHIFT) - 64;
+      if (end - line > 64
+          && shadow.area(line) == ShadowArea.NONE
+          && !allocations.coverSome(line, lastOfArea + 64)) {
+        line = lastOfArea;
         continue;
       }
-      needed |= flush(t, origin, time, line, true);
+      needed |= flush(t, origin, time, line, ordered);
     }
     return needed;
   }

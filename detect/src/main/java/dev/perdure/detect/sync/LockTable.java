@@ -210,6 +210,19 @@ final class LockTable {
 
   /** An exclusive release by the holder, who knows all that was released before. */
   void release(int s, ThreadState thread) {
+    publish(s, thread);
+    thread.tick();
+  }
+
+  /** The same by a holder that has died: where its end was seen, nothing of it follows. */
+  void releaseAtEnd(int s, ThreadState thread) {
+    publish(s, thread);
+    if (!thread.hasEnded()) {
+      thread.tick();
+    }
+  }
+
+  private void publish(int s, ThreadState thread) {
     int i = at(s);
     int flags = slots[i + HIGH];
     int length = thread.knownLength();
@@ -221,7 +234,6 @@ final class LockTable {
       setBeside(s, thread.share());
       length = BESIDE;
     }
-    thread.tick();
     slots[i + HIGH] = flags & (DISTURBED | ADDRESS_HIGH) | length << LENGTH_SHIFT;
     if ((flags & READERS) != 0) {
       readers[number(s) >>> 1].clear();

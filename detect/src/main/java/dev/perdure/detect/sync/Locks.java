@@ -38,6 +38,32 @@ public final class Locks {
     return true;
   }
 
+  /**
+   * The thread that held a lock has died, as the one that is about to acquire it was told: its end
+   * released the lock, at all levels.
+   */
+  public void ownerDied(ThreadState next, long address) {
+    int lock = table.slot(address);
+    int number = table.number(lock);
+    int holder = table.holder(lock);
+    if (holder == 0 || holder == next.number() || !threads.isKnown(holder)) {
+      return;
+    }
+    ThreadState owner = threads.of(holder);
+    if (owner.held().level(number) == 0) {
+      return;
+    }
+    owner.held().drop(number);
+    if (table.isHeld(lock)) {
+      table.releaseAtEnd(lock, owner);
+    } else {
+      table.addRelease(lock, owner);
+    }
+    if (next.held().level(number) == 0) {
+      next.startRegion();
+    }
+  }
+
   /** Whether a release of this lock by the thread would be at the outermost level. */
   public boolean isOutermost(ThreadState thread, long address) {
     return thread.held().level(table.number(table.slot(address))) <= 1;

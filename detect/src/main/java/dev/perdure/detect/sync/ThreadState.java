@@ -133,6 +133,11 @@ public final class ThreadState {
     clock++;
   }
 
+  /** It acquires, whether or not there is something to learn. */
+  void startRegion() {
+    moments.acquired(index);
+  }
+
   void learn(int[] vector, int otherIndex, int epoch) {
     learn(vector, 0, vector.length, otherIndex, epoch);
   }

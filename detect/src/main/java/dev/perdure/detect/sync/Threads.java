@@ -39,15 +39,20 @@ public final class Threads {
 
   /** The thread of that number; one that was not announced is ordered after nothing. */
   public ThreadState of(int number) {
-    if (number < byNumber.length && byNumber[number] != null) {
+    if (isKnown(number)) {
       return byNumber[number];
     }
     return add(number, indices++, 1, process(0));
   }
 
+  /** Whether there is a thread of that number, and its index was not given to another one. */
+  boolean isKnown(int number) {
+    return number < byNumber.length && byNumber[number] != null;
+  }
+
   /** A lock that the thread of that number holds was taken by another one. */
   void lostTurn(int number, int lock) {
-    if (number < byNumber.length && byNumber[number] != null) {
+    if (isKnown(number)) {
       byNumber[number].held().lostTurn(lock);
     }
   }
@@ -63,7 +68,7 @@ public final class Threads {
   }
 
   public void create(ThreadState creator, int number) {
-    if (number < byNumber.length && byNumber[number] != null) {
+    if (isKnown(number)) {
       return;
     }
     int index = reusableBy(creator);
@@ -78,7 +83,7 @@ public final class Threads {
 
   /** A thread's first event; normally its creator has announced it. */
   public void begin(int number, int creator) {
-    if (creator != 0 && (number >= byNumber.length || byNumber[number] == null)) {
+    if (creator != 0 && !isKnown(number)) {
       create(of(creator), number);
     }
   }
@@ -143,7 +148,9 @@ public final class Threads {
     for (int i = ended.size() - 1; i >= Math.max(0, oldest); i--) {
       int index = ended.getInt(i);
       ThreadState old = byIndex[index];
-      if (old.hasEnded() && creator.orderedAfter(index, old.clock()) && isQuiet.test(index)) {
+      // Who takes a robust lock that it still holds is ordered after it.
+      boolean over = old.hasEnded() && old.held().set() == Locksets.EMPTY;
+      if (over && creator.orderedAfter(index, old.clock()) && isQuiet.test(index)) {
         return ended.removeInt(i);
       }
     }

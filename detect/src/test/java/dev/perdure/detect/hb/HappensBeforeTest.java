@@ -86,6 +86,32 @@ class HappensBeforeTest {
   }
 
   @Test
+  void shouldOrderByALockWhoseOwnerDied() {
+    assertThat(hbAndLockset(load(underTheLock().end().on(3).lockOfTheDead(SYNC)))).isEmpty();
+    Trace killed = underTheLock().on(3).lockOfTheDead(SYNC);
+    assertThat(hbAndLockset(load(killed))).isEmpty();
+    Trace later = underTheLock().end().on(4).lockOfTheDead(SYNC).unlock(SYNC).on(3).lock(SYNC);
+    assertThat(hbAndLockset(load(later))).isEmpty();
+  }
+
+  @Test
+  void shouldOrderOnlyThoseWhoTakeTheLockOfTheDead() {
+    Trace trace = underTheLock().end().on(4).lockOfTheDead(SYNC).unlock(SYNC).on(3);
+    assertThat(hb(load(trace))).containsExactly(RACE);
+  }
+
+  @Test
+  void shouldRememberADeadOwnerThatWasJoined() {
+    Trace trace = new Trace().start(2).on(2);
+    for (int i = 3; i < 200; i++) {
+      trace.start(i).on(i).end().on(2).join(i);
+    }
+    trace.start(200, 201).on(200).lock(SYNC).at(1).store(X, 8, 1).persist(X).end();
+    trace.on(2).join(200).start(202).on(202).end();
+    assertThat(hb(load(trace.on(201).lockOfTheDead(SYNC)))).isEmpty();
+  }
+
+  @Test
   void shouldNotOrderByRelaxedOrVolatileAccesses() {
     Trace relaxed = persisted().store(FLAG, 4, 1, RELAXED).on(3).load(FLAG, 4, 1, ACQUIRE);
     assertThat(hb(load(relaxed))).containsExactly(RACE);

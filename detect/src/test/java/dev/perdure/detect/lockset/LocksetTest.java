@@ -171,6 +171,13 @@ class LocksetTest {
   }
 
   @Test
+  void shouldNotCountALockThatItsOwnerIsSaidToHaveDiedWith() {
+    Trace trace = shared().lock(A).on(3).lockOfTheDead(A).unlock(A);
+    trace.on(2).at(1).store(X, 8, 1).persist(X);
+    assertThat(lockset(loadUnder(trace, A))).contains(RACE);
+  }
+
+  @Test
   void shouldSayThatThisRunOrderedThePair() {
     Trace trace = shared().lock(A).at(1).store(X, 8, 1).unlock(A).at(3).persist(X);
     trace.lock(A).unlock(A);

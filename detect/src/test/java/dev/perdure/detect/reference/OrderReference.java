@@ -30,6 +30,7 @@ final class OrderReference {
   private final Map<Long, Long> counts = new HashMap<>();
   private final Map<Integer, Integer> roundOf = new HashMap<>();
   private final Map<Long, List<Write>> writes = new HashMap<>();
+  private final Map<Long, Long> sizes = new HashMap<>();
   private final Map<Integer, Integer> releaseFence = new HashMap<>();
   private final Map<Integer, Set<Integer>> relaxedReads = new HashMap<>();
 
@@ -129,8 +130,18 @@ final class OrderReference {
       case EventKind.STORE_BLOCK, EventKind.STORE_NT_BLOCK ->
           overwrite(e, (int) e.value(), e.payload());
       case EventKind.RMW -> write(i, e, e.newValue(), read(i, e, e.oldValue()));
+      case EventKind.ALLOC -> {
+        sizes.put(e.address(), e.value());
+        endLives(e.address(), e.value());
+      }
+      case EventKind.FREE -> endLives(e.address(), sizes.getOrDefault(e.address(), 0L));
       default -> {}
     }
+  }
+
+  /** What lies in memory that is freed or allocated is another location from then on. */
+  private void endLives(long address, long size) {
+    writes.keySet().removeIf(a -> a >= address && a < address + size);
   }
 
   private static <T> List<T> list(Map<Long, List<T>> map, long key) {
@@ -138,6 +149,7 @@ final class OrderReference {
   }
 
   private void acquire(int i, Event e) {
+    locks.deadOwner(i).ifPresent(t -> list(writeUnlocks, e.address()).add(lastOf.get(t)));
     if (!locks.isOutermost(i)) {
       return;
     }

@@ -21,7 +21,6 @@ final class RegionReference {
   private final LockReference locks;
   private final int[] start;
   private final Optional<AnnouncedReference> announced;
-  private final Map<Integer, Integer> joined = new HashMap<>();
 
   RegionReference(
       List<Event> events,
@@ -41,13 +40,13 @@ final class RegionReference {
       int before = last.getOrDefault(e.thread(), creation.getOrDefault(e.thread(), -1));
       boolean first = !last.containsKey(e.thread());
       int inherited = first ? before : start[before];
-      acquires[i] = order.learns(i, before);
+      boolean fromTheDead = locks.isOutermost(i) && locks.deadOwner(i).isPresent();
+      boolean joins = e.kind() == EventKind.THREAD_JOIN;
+      acquires[i] = joins || fromTheDead || order.learns(i, before);
       start[i] = acquires[i] ? i : inherited;
       last.put(e.thread(), i);
       if (e.kind() == EventKind.THREAD_CREATE) {
         creation.put((int) e.value(), i);
-      } else if (e.kind() == EventKind.THREAD_JOIN) {
-        joined.putIfAbsent((int) e.value(), i);
       }
     }
     announced =
@@ -77,11 +76,14 @@ final class RegionReference {
 
   private int release(int thread, int from) {
     for (int i = from; i < events.size(); i++) {
-      if (events.get(i).thread() == thread && releases(i)) {
+      Event e = events.get(i);
+      boolean own = e.thread() == thread && releases(i);
+      boolean joined = e.kind() == EventKind.THREAD_JOIN && e.value() == thread;
+      if (own || joined || locks.deadOwner(i).orElse(0) == thread) {
         return i;
       }
     }
-    return joined.getOrDefault(thread, NEVER);
+    return NEVER;
   }
 
   private boolean releases(int i) {

@@ -31,7 +31,8 @@ public final class OrderlyTrace {
   private final Trace trace = new Trace();
   private final List<Integer> running = new ArrayList<>(List.of(1));
   private final Map<Integer, Deque<Runnable>> plans = new HashMap<>();
-  private final boolean[] taken = new boolean[LINES];
+  private final int[] takenBy = new int[LINES];
+  private final boolean[] orphaned = new boolean[LINES];
   private final long[] ways = new long[4];
 
   /** One of so many steps is out of order. */
@@ -107,9 +108,14 @@ public final class OrderlyTrace {
       plan.poll().run();
     } else {
       int i = random.nextInt(LINES);
-      if (!taken[i]) {
-        taken[i] = true;
-        trace.lock(lock(i));
+      if (takenBy[i] == 0) {
+        takenBy[i] = t;
+        if (orphaned[i]) {
+          trace.lockOfTheDead(lock(i));
+        } else {
+          trace.lock(lock(i));
+        }
+        orphaned[i] = false;
         visit(plan, t, i, new Random(ways[random.nextInt(ways.length)]));
       }
     }
@@ -145,7 +151,7 @@ public final class OrderlyTrace {
     plan.add(
         () -> {
           on(t).unlock(lock(i));
-          taken[i] = false;
+          takenBy[i] = 0;
         });
   }
 
@@ -168,7 +174,7 @@ public final class OrderlyTrace {
   private void disturb(int t) {
     long address = line(random.nextInt(2 * LINES)) + random.nextInt(60);
     trace.at(12 + random.nextInt(4));
-    switch (random.nextInt(15)) {
+    switch (random.nextInt(16)) {
       case 0, 1 -> trace.load(address & -8, 8, random.nextInt(3));
       case 2 -> trace.store(address & -8, 8, random.nextInt(3));
       case 3 -> trace.load(address, 4, 1);
@@ -184,6 +190,7 @@ public final class OrderlyTrace {
       case 13 ->
           // Somebody else may hold it, or this thread: its release was not seen.
           trace.lock(lock(random.nextInt(LINES)));
+      case 14 -> die(t);
       default -> {
         if (running.size() < 5) {
           create(t);
@@ -193,6 +200,25 @@ public final class OrderlyTrace {
           trace.on(1).join(t);
         }
       }
+    }
+  }
+
+  /** The thread ends in the middle of what it does, or is killed; its locks are robust. */
+  private void die(int t) {
+    if (t == 1) {
+      return;
+    }
+    if (random.nextBoolean()) {
+      trace.end();
+    }
+    for (int i = 0; i < LINES; i++) {
+      orphaned[i] |= takenBy[i] == t;
+      takenBy[i] = takenBy[i] == t ? 0 : takenBy[i];
+    }
+    running.remove((Integer) t);
+    plans.remove(t);
+    if (random.nextBoolean()) {
+      trace.on(1).join(t);
     }
   }
 

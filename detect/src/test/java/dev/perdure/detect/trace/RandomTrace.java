@@ -7,14 +7,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Traces that a program could make: locks are taken when they are free (in some traces not all that
- * frees them is seen), threads are joined when they have ended, barriers let go when all are there.
- * Everything else is chance, on a few lines of memory, so that things meet.
+ * frees them is seen, in some threads end with locks that are robust), threads are joined when they
+ * have ended, barriers let go when all are there. Everything else is chance, on a few lines of
+ * memory, so that things meet.
  */
 public final class RandomTrace {
   private static final long LOCKS = 0x1000;
@@ -45,6 +48,8 @@ public final class RandomTrace {
   private final List<Integer> leaving = new ArrayList<>();
   private final boolean[] allocated;
   private final boolean losesUnlocks;
+  private final boolean losesOwners;
+  private final Set<Long> orphaned = new HashSet<>();
   private final long span;
   private int nextThread = 2;
   private int posts;
@@ -53,6 +58,7 @@ public final class RandomTrace {
     random = new Random(seed);
     span = random.nextBoolean() ? 24 : 200;
     losesUnlocks = seed % 5 == 2;
+    losesOwners = seed % 11 < 4;
     // The reference goes byte by byte: a large block is for a few traces only.
     allocated = new boolean[seed % 400 == 7 ? SMALL_BLOCKS + 2 : SMALL_BLOCKS];
   }
@@ -224,6 +230,8 @@ public final class RandomTrace {
     mine.push(lock);
     if (shared) {
       trace.lockShared(lock);
+    } else if (orphaned.remove(lock)) {
+      trace.lockOfTheDead(lock);
     } else {
       trace.lock(lock);
     }
@@ -231,7 +239,7 @@ public final class RandomTrace {
 
   private void atomic() {
     boolean inPm = random.nextInt(4) == 0;
-    long address = inPm ? Trace.PM + 8 * random.nextInt(3) : ATOMICS + 8 * random.nextInt(2);
+    long address = inPm ? atomicInPm(random.nextInt(4)) : ATOMICS + 8 * random.nextInt(2);
     List<Long> history = values.computeIfAbsent(address, a -> new ArrayList<>(List.of(0L)));
     long recent = history.get(Math.max(0, history.size() - 1 - random.nextInt(4)));
     int[] loadOrders = {MemoryOrder.RELAXED, MemoryOrder.ACQUIRE, MemoryOrder.SEQ_CST};
@@ -254,19 +262,32 @@ public final class RandomTrace {
     }
   }
 
+  /** One of them lies in a block that comes and goes. */
+  private static long atomicInPm(int i) {
+    return i == 3 ? FIRST_BLOCK + 64 : Trace.PM + 8 * i;
+  }
+
   private void thread(int t) {
     if (!ended.isEmpty() && random.nextInt(3) > 0) {
       trace.join(ended.remove(random.nextInt(ended.size())));
-    } else if (running.size() > 2
-        && t != 1
-        && held.getOrDefault(t, new ArrayDeque<>()).isEmpty()
-        && random.nextBoolean()) {
-      trace.end();
+    } else if (running.size() > 2 && t != 1 && mayEnd(t) && random.nextBoolean()) {
+      Deque<Long> left = held.getOrDefault(t, new ArrayDeque<>());
+      owner.keySet().removeAll(left);
+      orphaned.addAll(left);
+      if (left.isEmpty() || random.nextInt(3) > 0) {
+        // Of one that is killed, no end is seen.
+        trace.end();
+      }
       running.remove((Integer) t);
       ended.add(t);
     } else if (running.size() < 5) {
       create(t);
     }
+  }
+
+  private boolean mayEnd(int t) {
+    Deque<Long> mine = held.getOrDefault(t, new ArrayDeque<>());
+    return mine.isEmpty() || losesOwners && mine.stream().allMatch(lock -> lock < RWLOCKS);
   }
 
   private void create(int t) {

@@ -181,6 +181,11 @@ public final class Trace {
     return event(EventKind.ACQUIRE, 0, address, 0);
   }
 
+  /** Of a robust lock whose holder has ended. */
+  public Trace lockOfTheDead(long address) {
+    return event(EventKind.ACQUIRE, EventInfo.LOCK_OWNER_DIED, address, 0);
+  }
+
   public Trace lockShared(long address) {
     return event(EventKind.ACQUIRE, EventInfo.LOCK_SHARED, address, 0);
   }

@@ -9,6 +9,7 @@ import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.ir.Opcode;
 import dev.perdure.llvm.ir.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -20,18 +21,28 @@ import java.util.stream.Stream;
  * Which stores and flushes of a function may have the time of the thread's last event, because on
  * every way to them there was one just before: a fence, or a store or flush of the same object, and
  * since then no call, no read of what other threads may write, and no round of a loop without such
- * an event.
+ * an event. Not a store that overwrites one since the last event with a time of its own: what was
+ * overwritten would never have been there for others to read.
  */
 final class EventsBehind {
+  /** More stores at a time are not kept: functions can be very long. */
+  private static final int MOST_RECENT = 32;
+
   private final PmTests tests;
   private final PointerOrigin origin;
   private final Set<Instruction> preceded = new HashSet<>();
+
+  /** Stores since an event that has a time of its own for certain, on any way. */
+  private final Set<Instruction> recent = new HashSet<>();
+
+  private final List<Set<Instruction>> recentAtEnd = new ArrayList<>();
 
   EventsBehind(BlockGraph graph, PmTests tests, PointerOrigin origin) {
     this.tests = tests;
     this.origin = origin;
     SureEvents[] atEnd = new SureEvents[graph.blocks().size()];
     Arrays.fill(atEnd, SureEvents.NONE);
+    graph.blocks().forEach(b -> recentAtEnd.add(Set.of()));
     // What the blocks of a loop have by themselves in the first round holds at its back edge in the
     // second.
     walk(graph, atEnd);
@@ -42,11 +53,25 @@ final class EventsBehind {
   private void walk(BlockGraph graph, SureEvents[] atEnd) {
     for (int block : graph.edges().reversePostorder()) {
       SureEvents behind = atStart(graph.edges().predecessors(block), atEnd, block == 0);
+      recent.clear();
+      for (int p : graph.edges().predecessors(block)) {
+        recent.addAll(recentAtEnd.get(p));
+      }
       for (Instruction instruction : graph.blocks().get(block)) {
+        // In another round of a loop, an address that is computed there is another one.
+        recent.removeIf(s -> depends(s.address(), instruction));
         behind = after(instruction, behind);
+        if (behind.any() || behind.objects().isEmpty()) {
+          recent.clear();
+        }
       }
       atEnd[block] = behind;
+      recentAtEnd.set(block, Set.copyOf(recent));
     }
+  }
+
+  private boolean depends(Value address, Instruction instruction) {
+    return address.equals(instruction) || tests.object(address).equals(instruction);
   }
 
   private static SureEvents atStart(int[] predecessors, SureEvents[] atEnd, boolean isEntry) {
@@ -86,8 +111,16 @@ final class EventsBehind {
     }
     Value object = tests.object(address);
     boolean plain = store.order() == AtomicOrder.NOT_ATOMIC && !store.isVolatile();
-    if (plain && behind.contains(object)) {
+    if (plain
+        && behind.contains(object)
+        && recent.stream().noneMatch(s -> tests.isSamePlace(s.address(), address))) {
       preceded.add(store);
+    } else {
+      preceded.remove(store);
+      recent.removeIf(s -> tests.object(s.address()).equals(object));
+    }
+    if (recent.size() < MOST_RECENT) {
+      recent.add(store);
     }
     return behind.with(object);
   }

@@ -49,6 +49,28 @@ final class PmTests {
     }
   }
 
+  /** Whether two pointers are known to be the same, by the constant distances from an object. */
+  boolean isSamePlace(Value a, Value b) {
+    if (a.equals(b)) {
+      return true;
+    }
+    OptionalLong distance = distance(a);
+    return distance.isPresent() && object(a).equals(object(b)) && distance.equals(distance(b));
+  }
+
+  private OptionalLong distance(Value pointer) {
+    long sum = 0;
+    Value object = object(pointer);
+    for (Value at = pointer; !at.equals(object); at = at.instruction().orElseThrow().operand(0)) {
+      OptionalLong step = hooks.module().constantOffset(at.instruction().orElseThrow());
+      if (step.isEmpty()) {
+        return step;
+      }
+      sum += step.getAsLong();
+    }
+    return OptionalLong.of(sum);
+  }
+
   private boolean staysInObject(Instruction getElementPointer) {
     if (!getElementPointer.type().isPointer()) {
       return false;

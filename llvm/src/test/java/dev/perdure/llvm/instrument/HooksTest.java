@@ -99,6 +99,13 @@ class HooksTest {
         .filteredOn(hook -> hook.matches("[a-z-]+: (store|flush).*"))
         .extracting(hook -> hook.replaceFirst(" \\+.*", ""))
         .containsExactly(
+            "beside: store_preceded",
+            "overwriting: store",
+            "overwriting-behind-a-time: store_preceded",
+            "overwriting-in-loop: store",
+            "overwriting-in-loop: store",
+            "one-behind-the-other: store",
+            "one-behind-the-other: store",
             "first: store",
             "same-object: store_preceded",
             "other-object: store",

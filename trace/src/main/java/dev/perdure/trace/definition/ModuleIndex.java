@@ -48,6 +48,6 @@ public final class ModuleIndex {
   private static Site place(ModuleSites module, int site) {
     List<Site> sites = module.sites().map(SiteTable::sites).orElse(List.of());
     int local = site - module.base();
-    return local < sites.size() ? sites.get(local) : Site.UNKNOWN;
+    return local >= 0 && local < sites.size() ? sites.get(local) : Site.UNKNOWN;
   }
 }

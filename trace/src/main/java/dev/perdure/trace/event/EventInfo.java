@@ -43,8 +43,11 @@ public final class EventInfo {
 
   public static final int LOCK_TRY = 4;
 
+  /** The last holder had died with the lock: its end gave it free. */
+  public static final int LOCK_OWNER_DIED = 8;
+
   /** Only in rings: an acquisition whose stamp was read when it was perhaps not yet complete. */
-  public static final int LOCK_EARLY = 8;
+  public static final int LOCK_EARLY = 16;
 
   private EventInfo() {}
 }

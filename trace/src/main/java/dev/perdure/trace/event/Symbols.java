@@ -20,7 +20,9 @@ public interface Symbols {
   /** The stack as a person reads it, nearest caller first. */
   default CallStack callStack(int stack) {
     List<Frame> frames = new ArrayList<>();
-    for (int s = stack; s != 0 && frames.size() < 64; s = parent(s)) {
+    // A damaged table can lead round in a circle.
+    int s = stack;
+    for (int depth = 0; depth < 64 && s != 0 && frames.size() < 64; depth++, s = parent(s)) {
       frames.addAll(site(topSite(s)).frames());
     }
     return new CallStack(frames);

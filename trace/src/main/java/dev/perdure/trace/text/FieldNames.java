@@ -9,7 +9,7 @@ final class FieldNames {
   static final List<String> ORDERS =
       List.of("plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst", "volatile");
   static final List<String> OPERATIONS = List.of("other", "exchange", "cas");
-  static final List<String> LOCK_FLAGS = List.of("shared", "no_fence", "try");
+  static final List<String> LOCK_FLAGS = List.of("shared", "no_fence", "try", "owner_died");
 
   private static final List<String> FLUSHES = List.of("clwb", "clflushopt", "clflush", "library");
   private static final List<String> FENCES =

@@ -42,6 +42,8 @@ class TextTraceTest {
     assertThat(EventText.of(e)).isEqualTo("T1 fence how=sfence site=4 t=5");
     e.set(EventKind.ACQUIRE, EventInfo.LOCK_SHARED | EventInfo.LOCK_TRY, 1, 6, 0x10, 0, 0, 0);
     assertThat(EventText.of(e)).isEqualTo("T1 acquire addr=0x10 shared try t=6");
+    e.set(EventKind.ACQUIRE, EventInfo.LOCK_OWNER_DIED, 1, 6, 0x10, 0, 0, 0);
+    assertThat(EventText.of(e)).isEqualTo("T1 acquire addr=0x10 owner_died t=6");
     e.set(EventKind.THREAD_BEGIN, 0, 2, 7, 1, 0, 0, 2);
     assertThat(EventText.of(e)).isEqualTo("T2 thread_begin creator=1 thread=2 t=7");
     e.set(EventKind.RMW, MemoryOrder.info(4, MemoryOrder.SEQ_CST), 1, 8, 0x20, 0, 0, 2);
