@@ -9,6 +9,7 @@ import dev.perdure.binary.flow.Callees;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.FunctionBlocks;
 import dev.perdure.binary.flow.JumpTargets;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -17,7 +18,8 @@ import java.util.stream.IntStream;
  * Which stores and flushes of a function may have the time of the thread's last event, because on
  * every way to them there was one just before: a fence, or a store or flush of the same object, and
  * since then no call, no read of what other threads may write, and no round of a loop without such
- * an event.
+ * an event. A store that may overwrite another one since the last event with a time of its own has
+ * one, too: else the first value would never have been there.
  *
  * <p>What lies behind is a set of bits: {@link #EVENT}, or the registers that point into an object
  * with an event on every way. Copies of such a register do so, too, and what is counted up or
@@ -43,6 +45,11 @@ final class EventsBehind {
   private final Function function;
   private final SiteKind[] kinds;
   private final BitSet preceded = new BitSet();
+
+  /** The stores of a block from its last event with a time of its own on. */
+  private final List<Instruction> storedSince = new ArrayList<>();
+
+  private boolean timedInBlock;
 
   /**
    * @param kinds of the instructions, null where one is not observed
@@ -75,6 +82,7 @@ final class EventsBehind {
           behind &= atEnd[b];
         }
       }
+      forgetStores(false);
       for (int i = 0; i < blocks.length(block); i++) {
         behind = after(blocks.start(block) + i, behind);
       }
@@ -86,14 +94,64 @@ final class EventsBehind {
     Instruction i = function.code().get(index);
     SiteKind kind = kinds[index];
     if (kind == null) {
+      if (storedSince.stream().anyMatch(s -> (s.memory().registers() & i.changes()) != 0)) {
+        forgetStores(false);
+      }
       return takesTime(i) || readsOthers(i) ? NOTHING : afterUnobserved(i, behind);
     }
     return switch (kind) {
-      case FENCE -> i.operation().fence() ? EVENT : NOTHING;
-      case STORE -> afterAccess(index, i, behind, i.operation() == Operation.MOVE);
-      case FLUSH -> afterAccess(index, i, behind, i.operation() != Operation.CLFLUSH);
+      case FENCE -> afterFence(i);
+      case STORE -> afterStore(index, i, behind);
+      case FLUSH -> afterFlush(index, i, behind);
       default -> NOTHING;
     };
+  }
+
+  private int afterFence(Instruction i) {
+    forgetStores(true);
+    return i.operation().fence() ? EVENT : NOTHING;
+  }
+
+  private int afterStore(int index, Instruction i, int behind) {
+    if (i.operation() == Operation.MOVE
+        && isBehind(i.memory(), behind)
+        && timedInBlock
+        && storedSince.stream().noneMatch(before -> mayOverlap(before, i))) {
+      preceded.set(index);
+    } else {
+      forgetStores(true);
+    }
+    storedSince.add(i);
+    return afterAccess(i, behind);
+  }
+
+  private int afterFlush(int index, Instruction i, int behind) {
+    if (i.operation() != Operation.CLFLUSH && isBehind(i.memory(), behind)) {
+      preceded.set(index);
+    } else {
+      forgetStores(true);
+    }
+    return afterAccess(i, behind);
+  }
+
+  private void forgetStores(boolean timed) {
+    storedSince.clear();
+    timedInBlock = timed;
+  }
+
+  private static boolean isBehind(MemoryOperand m, int behind) {
+    return EventsAhead.baseIsObject(m) && (behind & 1 << m.base()) != 0;
+  }
+
+  /** Addresses by other registers may be any. */
+  private static boolean mayOverlap(Instruction a, Instruction b) {
+    MemoryOperand m = a.memory();
+    MemoryOperand n = b.memory();
+    long distance = n.displacement() - m.displacement();
+    return m.base() != n.base()
+        || m.index() != n.index()
+        || m.scale() != n.scale()
+        || distance < a.size() && -distance < b.size();
   }
 
   private static boolean takesTime(Instruction i) {
@@ -108,17 +166,8 @@ final class EventsBehind {
     return reads && i.memory().base() != RSP && !i.memory().segment();
   }
 
-  /**
-   * @param mayBeEarly not what ends windows by itself, and nothing that needs more than its time
-   */
-  private int afterAccess(int index, Instruction i, int behind, boolean mayBeEarly) {
-    if (!EventsAhead.baseIsObject(i.memory())) {
-      return behind & ~i.changes();
-    }
-    int object = 1 << i.memory().base();
-    if (mayBeEarly && (behind & object) != 0) {
-      preceded.set(index);
-    }
+  private static int afterAccess(Instruction i, int behind) {
+    int object = EventsAhead.baseIsObject(i.memory()) ? 1 << i.memory().base() : 0;
     return (behind | object) & ~i.changes();
   }
 

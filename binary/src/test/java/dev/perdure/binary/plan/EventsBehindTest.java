@@ -67,8 +67,7 @@ class EventsBehindTest {
   @Test
   void shouldWantAnEventOnEveryWay() throws Exception {
     assertThat(preceded("jne 1f", "mov %rax, (%rdi)", "1: mov %rax, 8(%rdi)")).isEmpty();
-    assertThat(
-            preceded("jne 1f", "mov %rax, (%rdi)", "jmp 2f", "1: sfence", "2: mov %rax, 8(%rdi)"))
+    assertThat(preceded("jne 1f", "mov %rax, (%rdi)", "jmp 2f", "1: sfence", "2: clwb 8(%rdi)"))
         .containsExactly(4);
   }
 
@@ -90,6 +89,22 @@ class EventsBehindTest {
         .containsExactly(2);
     assertThat(preceded("mov %rax, (%rbx)", "mov %fs:0, %rcx", "mov %rax, 8(%rbx)"))
         .containsExactly(2);
+  }
+
+  @Test
+  void shouldGiveATimeToAStoreThatMayOverwriteAnother() throws Exception {
+    assertThat(preceded("mov %rax, (%rdi)", "mov %rcx, (%rdi)")).isEmpty();
+    assertThat(preceded("mov %rax, (%rdi)", "mov %ecx, 4(%rdi)", "mov %rcx, 8(%rdi)"))
+        .containsExactly(2);
+    assertThat(preceded("sfence", "mov %rax, (%rdi)", "mov %rcx, (%rdi)")).containsExactly(1);
+    assertThat(preceded("mov %rax, 8(%rdi)", "mov %rcx, (%rdi,%rsi,8)")).isEmpty();
+    assertThat(preceded("mov %rax, (%rdi)", "mov %rdi, %rcx", "mov %rax, (%rcx)")).isEmpty();
+    assertThat(preceded("mov %rax, (%rdi)", "1: mov %rcx, 8(%rdi)", "dec %rcx", "jne 1b"))
+        .isEmpty();
+    assertThat(preceded("mov %rax, (%rdi,%rsi,8)", "dec %rsi", "mov %rcx, 8(%rdi,%rsi,8)"))
+        .isEmpty();
+    assertThat(preceded("mov %rax, (%rdi)", "add $8, %rdi", "mov %rcx, -8(%rdi)")).isEmpty();
+    assertThat(preceded("mov %rax, (%rdi,%rsi,8)", "mov %rcx, 8(%rdi,%rsi,8)")).containsExactly(1);
   }
 
   @Test
