@@ -74,7 +74,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *unused) {
   }
   const char *path = realpath(info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe", buffer);
   if (path != NULL && !(observes_itself && stays_plain(path))) {
-    bool hooks = !patching_module((unsigned char *)info->dlpi_addr, path);
+    bool hooks = !patching_module(info, path);
     observes_itself |= hooks && program;
   }
   return 0;

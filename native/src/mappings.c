@@ -184,6 +184,20 @@ static void keep_private(struct request *r, const struct stat *status) {
   }
 }
 
+/* The window holds nothing but PM: a place there that a program merely wishes for (V8 draws some by lot) is not given, and where it
+ * insists on one, the blocks around are looked at closer. */
+static void keep_out_of_window(struct request *r) {
+  uint64_t addr = (uint64_t)r->addr, length = whole_pages(r->length);
+  if (addr >= PERDURE_WINDOW_END || addr + length <= PERDURE_WINDOW_BASE) {
+    return;
+  }
+  if ((r->flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != 0) {
+    replaced(addr, length);
+  } else {
+    r->addr = NULL;
+  }
+}
+
 static void *observed_mmap(struct request *r, const void *caller) {
   struct stat status;
   int saved = errno;
@@ -197,12 +211,13 @@ static void *observed_mmap(struct request *r, const void *caller) {
     unmapping((uint64_t)r->addr, whole_pages(r->length));
   }
   if (!pm) {
-    if (replaces) {
-      replaced((uint64_t)r->addr, whole_pages(r->length));
-    }
     void *reserved = perdure_self.reserving != 0 ? reserve_in_window(r) : MAP_FAILED;
     errno = saved;
-    return reserved != MAP_FAILED ? reserved : map_plainly(r);
+    if (reserved != MAP_FAILED) {
+      return reserved;
+    }
+    keep_out_of_window(r);
+    return map_plainly(r);
   }
   struct mapping m = {.dev = status.st_dev, .ino = status.st_ino, .offset = (uint64_t)r->offset, .prot = (uint64_t)r->prot,
                       .flags = (uint64_t)r->flags, .length = whole_pages(r->length), .written = written_pages_of(r->fd)};

@@ -145,18 +145,32 @@ static bool bring_copy(const struct plan *plan, unsigned char *module, const cha
   return *copy != NULL;
 }
 
-bool patching_write(const struct patched_text *text, enum patches_when when) {
-  uint64_t from = ((uint64_t)text->module + text->low) & ~(PAGE - 1), to = ((uint64_t)text->module + text->high + PAGE - 1) & ~(PAGE - 1);
-  if (system_failed(SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_WRITE))) {
-    return false;
+/* Lets the text be written, or run again. Between segments with code there may be others, or nothing at all. */
+static bool allow(const struct patched_text *text, bool writing) {
+  bool allowed = true;
+  for (uint32_t i = 0; i < text->segment_count; i++) {
+    const ElfW(Phdr) *s = &text->segments[i];
+    uint64_t low = s->p_vaddr > text->low ? s->p_vaddr : text->low;
+    uint64_t high = s->p_vaddr + s->p_memsz < text->high ? s->p_vaddr + s->p_memsz : text->high;
+    if (s->p_type != PT_LOAD || (s->p_flags & PF_X) == 0 || low >= high) {
+      continue;
+    }
+    uint64_t from = ((uint64_t)text->module + low) & ~(PAGE - 1), to = ((uint64_t)text->module + high + PAGE - 1) & ~(PAGE - 1);
+    int running = PROT_READ | PROT_EXEC | ((s->p_flags & PF_W) != 0 ? PROT_WRITE : 0);
+    allowed &= !system_failed(SYSTEM(SYS_mprotect, from, to - from, writing ? PROT_READ | PROT_WRITE : running));
   }
-  for (uint32_t i = 0; i < text->patches; i++) {
+  return allowed;
+}
+
+bool patching_write(const struct patched_text *text, enum patches_when when) {
+  bool allowed = allow(text, true);
+  for (uint32_t i = 0; allowed && i < text->patches; i++) {
     if (text->patch[i].early == when) {
       write_patch(&text->patch[i], text->module, text->copy);
     }
   }
-  SYSTEM(SYS_mprotect, from, to - from, PROT_READ | PROT_EXEC);
-  return true;
+  allow(text, false);
+  return allowed;
 }
 
 void patching_written(void) { traps_start(); }
@@ -164,9 +178,9 @@ void patching_written(void) { traps_start(); }
 void patching_forget(uint64_t module) { late_patches_forget(module); }
 
 /* Whether the plan must stay mapped. */
-static bool apply(const struct plan *plan, unsigned char *module, const char *path) {
+static bool apply(const struct plan *plan, const struct dl_phdr_info *info, const char *path) {
   const struct plan_header *h = plan->header;
-  unsigned char *copy;
+  unsigned char *module = (unsigned char *)info->dlpi_addr, *copy;
   if (h->code_bytes == 0) {
     return false;
   }
@@ -179,8 +193,8 @@ static bool apply(const struct plan *plan, unsigned char *module, const char *pa
     plans_unobserved(path, "there is no room for a copy of its code near it; it runs unobserved");
     return false;
   }
-  struct patched_text text = {module, copy, h->text_low, h->text_high, h->patches, h->moved, plan->patches, plan->moved,
-                              (void *)h, plan->bytes, !used};
+  struct patched_text text = {module, copy, info->dlpi_phdr, info->dlpi_phnum, h->text_low, h->text_high, h->patches, h->moved,
+                              plan->patches, plan->moved, (void *)h, plan->bytes, !used};
   if (!patching_write(&text, PATCHES_EARLY)) {
     plans_unobserved(path, "its code cannot be changed; it runs unobserved");
     return used;
@@ -194,7 +208,7 @@ static bool apply(const struct plan *plan, unsigned char *module, const char *pa
 }
 
 /* The plan stays mapped while the module is in use: its tables are used to find callers. */
-static void patch_by(const char *file, unsigned char *module, const char *path) {
+static void patch_by(const char *file, const struct dl_phdr_info *module, const char *path) {
   struct plan plan;
   if (!gates_open()) {
     plans_unobserved(path, "something lies at the address of the gates; it runs unobserved");
@@ -205,7 +219,7 @@ static void patch_by(const char *file, unsigned char *module, const char *path) 
   }
 }
 
-bool patching_module(unsigned char *module, const char *path) {
+bool patching_module(const struct dl_phdr_info *module, const char *path) {
   char file[PATH_MAX];
   enum plan_answer answer = plans_find(path, file, sizeof file);
   if (answer == PLAN_FILE) {

@@ -2,6 +2,7 @@
 #ifndef PERDURE_PATCHING_H
 #define PERDURE_PATCHING_H
 #include "runtime.h"
+#include <link.h>
 
 /* A change of the text, as the plan has it. */
 struct plan_patch {
@@ -13,6 +14,8 @@ _Static_assert(sizeof(struct plan_patch) == 16, "plan patch");
 /* A module that is being patched. */
 struct patched_text {
   unsigned char *module, *copy;
+  const ElfW(Phdr) *segments; /* the loader's, while the module is loaded */
+  uint32_t segment_count;
   uint32_t low, high, patches, moved;
   const struct plan_patch *patch;
   const struct moved_instruction {
@@ -33,6 +36,6 @@ void patching_forget(uint64_t module);
 /* Patches what is loaded, now and later, if there are plans beside the recording. */
 void patching_start(const char *recording);
 /* Patches a module that was loaded; false if it observes itself. */
-bool patching_module(unsigned char *module, const char *path);
+bool patching_module(const struct dl_phdr_info *module, const char *path);
 
 #endif

@@ -210,6 +210,27 @@ static void shouldNotTakeForPmWhatReplacesPartOfAMapping(void) {
   done(&run);
 }
 
+static void wishForPlaces(void) {
+  char *wanted = (char *)PERDURE_WINDOW_BASE + ((uint64_t)37 << PERDURE_BLOCK_SHIFT);
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+  char *pm = map_fd(open_file(pm_file("wished")), NULL, MAP_SHARED, 0, SIZE);
+  char *wished = map_fd(-1, wanted, flags, 0, SIZE);
+  CHECK(!in_window(wished));
+  memset(wished, 1, 64);
+  CHECK(map_fd(-1, wanted, flags | MAP_FIXED_NOREPLACE, 0, SIZE) == wanted);
+  memset(wanted, 2, 64);
+  memset(pm, 3, 64);
+}
+
+static void shouldNotTakeForPmWhatAProgramWishesToHaveInTheWindow(void) {
+  struct run run;
+  perform(&run, "wishForPlaces", (struct options){0});
+  EXITED_WELL(run);
+  CHECK_EQUAL(1, count_of(&run, PERDURE_EV_STORE_BLOCK));
+  CHECK_EQUAL(event_of(&run, PERDURE_EV_MAP, 0)->addr, event_of(&run, PERDURE_EV_STORE_BLOCK, 0)->addr);
+  done(&run);
+}
+
 static void synchronise(void) {
   int fd = open_file(pm_file("sync"));
   char *pm = map_fd(fd, NULL, MAP_SHARED, 0, SIZE);
@@ -246,6 +267,7 @@ const struct named TESTS[] = {
     {"shouldSeeThroughSymbolicLinks", shouldSeeThroughSymbolicLinks},
     {"shouldFollowMappingsThatGrowAndMove", shouldFollowMappingsThatGrowAndMove},
     {"shouldNotTakeForPmWhatReplacesPartOfAMapping", shouldNotTakeForPmWhatReplacesPartOfAMapping},
+    {"shouldNotTakeForPmWhatAProgramWishesToHaveInTheWindow", shouldNotTakeForPmWhatAProgramWishesToHaveInTheWindow},
     {"shouldRecordMsyncAndFsync", shouldRecordMsyncAndFsync},
     {NULL, NULL},
 };
@@ -253,4 +275,4 @@ const struct named ACTS[] = {{"mapTwice", mapTwice},           {"mapInTwoProcess
                              {"insistOnAddress", insistOnAddress}, {"mapWhatIsNoPm", mapWhatIsNoPm},
                              {"throughLink", throughLink},     {"grow", grow},
                              {"replacePart", replacePart},     {"synchronise", synchronise},
-                             {NULL, NULL}};
+                             {"wishForPlaces", wishForPlaces}, {NULL, NULL}};

@@ -93,6 +93,70 @@ class PatchedProgramTest {
     assertThat(result.exit()).isZero();
   }
 
+  /** Code beyond a hole, as Node.js has it, and with data between. */
+  private static final String SEGMENTS =
+      POOL
+          + """
+      #include <stdio.h>
+      __attribute__((section(".between"))) long between = 5;
+      __attribute__((section(".far"), noinline)) long far_sum(long *from) {
+        return ++between + ++from[1];
+      }
+      int main(void) {
+        long *pool = map_pool(0);
+        for (int i = 0; i < 3; i++) pool[0] = far_sum(pool);
+        printf("%ld %ld\\n", pool[0], between);
+      }
+      """;
+
+  @Test
+  void shouldPatchSegmentsApartFromEachOther() throws Exception {
+    Path program =
+        perdure.compile(
+            "gcc",
+            SEGMENTS,
+            "program",
+            "-O1",
+            "-no-pie",
+            "-Wl,--section-start=.between=0x700000,--section-start=.far=0x900000");
+
+    var result = perdure.run("run", "--pm", "pool", "--", program.toString());
+
+    assertThat(result.out()).isEqualTo("11 8\n");
+    assertThat(result.err()).contains("far_sum").doesNotContain("not followed");
+  }
+
+  /** V8 jumps into its own code by offsets that stand nowhere in the program. */
+  private static final String BUILTINS =
+      POOL
+          + """
+      #include <stdio.h>
+      long Builtins_Sum(const long *from);
+      __asm__(".text\\n.globl v8_Default_embedded_blob_code_\\nv8_Default_embedded_blob_code_:\\n"
+              ".type Builtins_Sum, @function\\nBuiltins_Sum:\\nxor %eax, %eax\\nadd (%rdi), %rax\\nadd (%rdi), %rax\\n"
+              "add (%rdi), %rax\\nadd (%rdi), %rax\\nret\\n.size Builtins_Sum, .-Builtins_Sum\\n");
+      int main(void) {
+        long *pool = map_pool(0);
+        volatile int offset = 2;
+        pool[0] = 1;
+        for (long sum; offset <= 11; offset += 3) {
+          char *at = (char *)Builtins_Sum + offset;
+          __asm__ volatile("xor %%eax, %%eax; call *%1" : "=&a"(sum) : "r"(at), "D"(pool) : "memory", "cc");
+          printf("%ld ", sum);
+        }
+      }
+      """;
+
+  @Test
+  void shouldLeaveTheBuiltinsOfV8Alone() throws Exception {
+    Path program = perdure.compile("gcc", BUILTINS, "program", "-O1", "-mno-red-zone");
+
+    var result = perdure.run("run", "--pm", "pool", "--", program.toString());
+
+    assertThat(result.out()).isEqualTo("4 3 2 1 ");
+    assertThat(result.err()).contains("could not be instrumented");
+  }
+
   /** Hundreds of jump targets two bytes apart leave no room for any jump in their midst. */
   private static final String TRAPS =
       POOL

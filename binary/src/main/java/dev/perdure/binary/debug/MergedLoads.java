@@ -13,7 +13,10 @@ record MergedLoads(LineTable lines, CodeScope function, StraightCode code) {
     int before = before(row);
     return before < 0
         ? address
-        : amidInlined(row, before).or(() -> testedBehindCall(address, row, before)).orElse(address);
+        : amidInlined(row, before)
+            .or(() -> beforeNamelessStore(address, row, before))
+            .or(() -> testedBehindCall(address, row, before))
+            .orElse(address);
   }
 
   private int before(int row) {
@@ -40,11 +43,33 @@ record MergedLoads(LineTable lines, CodeScope function, StraightCode code) {
         || !lines.isLine(row, inlined.get().callFile(), inlined.get().callLine())) {
       return Optional.empty();
     }
+    return ownLine(inlined.get(), before, lines.address(after));
+  }
+
+  /**
+   * A comparison with memory behind the code of a function that was inlined, with the line of that
+   * very call, and a store between it and the use of its flags that has no line of its own: the
+   * rest of the inlined function (clang 14 forgets the line of an exchange that it turns into a
+   * store). Were the comparison's operand the caller's, nothing would part it from the use.
+   */
+  private Optional<Long> beforeNamelessStore(long address, int row, int before) {
+    Optional<CodeScope> inlined = function.inlinedAt(lines.address(before));
+    int after = lines.after(row);
+    return after >= 0
+            && inlined.isPresent()
+            && lines.isLine(row, inlined.get().callFile(), inlined.get().callLine())
+            && code.storesBehindComparison(address, lines.address(after))
+        ? ownLine(inlined.get(), before, address)
+        : Optional.empty();
+  }
+
+  /** The last line before some code that is an inlined function's own, if nothing leaves it. */
+  private Optional<Long> ownLine(CodeScope inlined, int before, long end) {
     int own = before;
-    while (own >= 0 && !inlined.get().hasItself(lines.address(own))) {
+    while (own >= 0 && !inlined.hasItself(lines.address(own))) {
       own = lines.before(own);
     }
-    return own >= 0 && code.between(lines.address(own), lines.address(after))
+    return own >= 0 && code.between(lines.address(own), end)
         ? Optional.of(lines.address(own))
         : Optional.empty();
   }

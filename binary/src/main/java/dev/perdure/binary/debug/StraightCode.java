@@ -69,6 +69,27 @@ final class StraightCode {
     return moves && i.access() == Access.LOAD && i.register() >= 0;
   }
 
+  /** Whether a comparison with memory is followed by a store before its flags are used. */
+  boolean storesBehindComparison(long address, long end) {
+    Optional<Instruction> next = at(address).filter(StraightCode::compares);
+    while (next.isPresent() && next.get().end() < end) {
+      next = at(next.get().end());
+      if (next.isPresent() && stores(next.get())) {
+        return true;
+      }
+      next = next.filter(i -> !leaves(i.operation()) && !i.flagsRead() && !i.flagsKilled());
+    }
+    return false;
+  }
+
+  private static boolean compares(Instruction i) {
+    return i.access() == Access.LOAD && i.flagsKilled() && i.changes() == 0;
+  }
+
+  private static boolean stores(Instruction i) {
+    return !i.flagsRead() && (i.access() == Access.STORE || i.access() == Access.UPDATE);
+  }
+
   /** Whether code runs from its beginning to its end without calls and jumps. */
   boolean between(long from, long to) {
     for (long at = from; at < to; ) {

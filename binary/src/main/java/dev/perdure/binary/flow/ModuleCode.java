@@ -11,7 +11,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The functions of a module that are understood. Ranges come from .eh_frame, and from symbols where
@@ -26,6 +30,7 @@ public record ModuleCode(
     List<Function> functions,
     List<UnwindEntry> unwind,
     List<Long> notUnderstood) {
+  private static final Pattern V8_CODE = Pattern.compile("v8_\\w+_embedded_blob_code_");
 
   public static ModuleCode read(ElfFile elf) throws IOException {
     List<ElfSection> sections = elf.sections();
@@ -37,14 +42,18 @@ public record ModuleCode(
         }
       }
     }
+    List<ElfSymbol> symbols = elf.symbols();
+    Set<Long> builtins = builtinsOfV8(symbols);
     List<Function> functions = new ArrayList<>();
-    List<Long> notUnderstood = new ArrayList<>();
+    List<Long> notUnderstood = new ArrayList<>(builtins.stream().limit(1).toList());
     for (ElfSection s : sections) {
       if (s.executable() && s.type() == 1 && !s.name().startsWith(".plt")) {
         ByteBuffer bytes = elf.content(s);
         Decoder decoder = new Decoder(bytes.array(), s.address());
         long limit = s.address() + bytes.limit();
-        for (var range : ranges(s, unwind, elf.symbols()).entrySet()) {
+        var ranges = ranges(s, unwind, symbols);
+        ranges.keySet().removeAll(builtins);
+        for (var range : ranges.entrySet()) {
           sweep(
                   decoder,
                   range.getKey(),
@@ -56,6 +65,20 @@ public record ModuleCode(
     }
     return new ModuleCode(
         elf, sections, functions, List.copyOf(unwind.values()), List.copyOf(notUnderstood));
+  }
+
+  /**
+   * The code that V8 brings along for its own machine, in rising order. V8 enters it at distances
+   * that only its own tables have, and may copy it elsewhere: it is left as it is.
+   */
+  private static Set<Long> builtinsOfV8(List<ElfSymbol> symbols) {
+    if (symbols.stream().noneMatch(s -> V8_CODE.matcher(s.name()).matches())) {
+      return Set.of();
+    }
+    return symbols.stream()
+        .filter(s -> s.function() && s.name().startsWith("Builtins_"))
+        .map(ElfSymbol::address)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Where exceptions continue, for all instructions that may throw some. */

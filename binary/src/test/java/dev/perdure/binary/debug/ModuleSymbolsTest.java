@@ -52,10 +52,24 @@ class ModuleSymbolsTest {
 
   /** The functions and lines of accesses that are placed elsewhere than their instructions. */
   private List<String> moved(String function, String source) throws Exception {
+    return moved(function, source, "");
+  }
+
+  /**
+   * @param forgotten the beginning of lines that are taken out of the compiler's assembly
+   */
+  private List<String> moved(String function, String source, String forgotten) throws Exception {
     Files.writeString(folder.resolve("merged.c"), source);
     String clang = BuiltProgram.TOOLCHAIN.clang().toString();
     BuiltProgram.run(
-        folder, List.of(clang, "-g", "-O1", "-fPIC", "-shared", "merged.c", "-o", "merged.so"));
+        folder, List.of(clang, "-g", "-O1", "-fPIC", "-S", "merged.c", "-o", "merged.s"));
+    Path assembly = folder.resolve("merged.s");
+    List<String> kept =
+        Files.readAllLines(assembly).stream()
+            .filter(line -> forgotten.isEmpty() || !line.strip().startsWith(forgotten))
+            .toList();
+    Files.write(assembly, kept);
+    BuiltProgram.run(folder, List.of(clang, "-shared", "merged.s", "-o", "merged.so"));
     Path library = folder.resolve("merged.so");
     ElfSymbol code = symbol(library, function);
     ModuleSymbols symbols = ModuleSymbols.open(library);
@@ -117,6 +131,35 @@ class ModuleSymbolsTest {
             """);
 
     assertThat(moved).containsExactly("poll:11 to get:6 poll:11");
+  }
+
+  @Test
+  void shouldPlaceMergedLoadsBeforeStoresThatHaveLostTheirLine() throws Exception {
+    String program =
+        """
+        long *cell;
+        int word;
+        static long get(void) {
+          long value = *cell;
+          __atomic_exchange_n(&word, 0, __ATOMIC_RELEASE);
+          return value;
+        }
+        int poll(void) {
+          while (get() == 0) {}
+          return 1;
+        }
+        """;
+
+    assertThat(moved("poll", program, ".loc\t0 5 ")).containsExactly("poll:9 to get:4 poll:9");
+    assertThat(
+            moved(
+                "poll",
+                program
+                    .replace("value = *", "*value = ")
+                    .replace("long get", "long *get")
+                    .replace("get() ==", "*get() =="),
+                ".loc\t0 5 "))
+        .isEmpty();
   }
 
   @Test
