@@ -73,6 +73,9 @@ final class Observation {
         }
       }
       target.frontEnd().describe(log);
+      if (!pm.isEmpty() && !runs.touchedPm()) {
+        runs.note(NamedPools.untouched(pm));
+      }
       return report(runs.findings(), Reproduction.of(options, command), directory);
     } catch (IOException e) {
       throw CommandFailure.usage(

@@ -53,6 +53,11 @@ final class ObservedRuns {
     return observedAnything;
   }
 
+  /** Whether persistent memory was accessed. */
+  boolean touchedPm() {
+    return stats.pmBytes() > 0;
+  }
+
   /** Something that the user should know; said once. */
   void note(String notice) {
     notices.add(notice);
