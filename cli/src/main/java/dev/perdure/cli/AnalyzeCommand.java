@@ -85,7 +85,9 @@ final class AnalyzeCommand implements Callable<Integer> {
         trace.metadata().containsKey("ticks-per-second")
             ? OptionalDouble.of(Double.parseDouble(trace.metadata().get("ticks-per-second")))
             : OptionalDouble.empty();
-    var found = detection.finish(trace, complete, Ticks.toNanos(rate));
+    var found =
+        new NamedFlushes(configuration.flush())
+            .outside(detection.finish(trace, complete, Ticks.toNanos(rate)));
     String reproduce = ShellWords.join(List.of("perdure", "analyze", file.toString()));
     FindingList list =
         FindingList.of(

@@ -31,8 +31,8 @@ final class Observation {
     this.commandName = commandName;
     this.options = options;
     this.home = home;
-    this.runs = new ObservedRuns(options.seed);
     this.configuration = RunSettings.configuration(options);
+    this.runs = new ObservedRuns(options.seed, new NamedFlushes(configuration.flush()));
     this.failOn = RunSettings.failOn(options);
     Analysis.detectors(options.detect);
   }
