@@ -6,7 +6,8 @@ int main(int argc, char **argv) {
   const char *end = argc > 2 ? argv[2] : "";
   if (strcmp(end, "segv") == 0) *(volatile int *)8 = 1;
   if (strcmp(end, "abort") == 0) abort();
-  if (strcmp(end, "hang") == 0) for (;;) pause();
+  if (strcmp(end, "stay") == 0) signal(SIGTERM, SIG_IGN);
+  if (strcmp(end, "hang") == 0 || strcmp(end, "stay") == 0) for (;;) pause();
   if (strcmp(end, "_exit") == 0) _exit(7);
   if (strcmp(end, "exit139") == 0) return 139;
   puts("done");

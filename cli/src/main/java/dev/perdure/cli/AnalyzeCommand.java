@@ -85,9 +85,9 @@ final class AnalyzeCommand implements Callable<Integer> {
         trace.complete()
             && events.problem().isEmpty()
             && !"false".equals(trace.metadata().get("complete"));
+    var ticks = Ticks.toNanos(Ticks.rate(trace.metadata().get("ticks-per-second")));
     var found =
-        detection.finish(
-            trace, complete, Ticks.toNanos(Ticks.rate(trace.metadata().get("ticks-per-second"))));
+        new NamedFlushes(configuration.flush()).outside(detection.finish(trace, complete, ticks));
     String reproduce = ShellWords.join(List.of("perdure", "analyze", file.toString()));
     FindingList list =
         FindingList.of(

@@ -38,7 +38,16 @@ record FuzzReport(
                         f.id(), f.finding(), f.suppressed(), f.benign(), reproduce(f, found)))
             .toList();
     List<String> all = new ArrayList<>(notices);
-    all.add(status.campaigns() + " campaigns; " + Funnel.of(reported).text());
+    if (progress.stats().pmBytes() == 0) {
+      all.add(
+          status.campaigns() == 0
+              ? RunReport.NO_PM + ": no campaign came to its end"
+              : NamedPools.untouched(pm));
+    }
+    all.add(
+        status.campaigns()
+            + (status.campaigns() == 1 ? " campaign; " : " campaigns; ")
+            + Funnel.of(reported).text());
     all.addAll(list.unusedNotices());
     return new RunReport(
         Version.NUMBER,

@@ -26,6 +26,9 @@ import picocli.CommandLine.ParseResult;
 public final class Main {
   private static final List<String> LATER = List.of("diff");
 
+  /** Commands that start a target. */
+  private static final List<String> OBSERVING = List.of("run", "check", "crash", "fuzz");
+
   private static final List<Class<?>> COMMANDS =
       List.of(
           DemoCommand.class,
@@ -55,6 +58,9 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    if (args.length > 0 && OBSERVING.contains(args[0])) {
+      InterruptHandling.begin();
+    }
     InterruptHandling.exit(run(args));
   }
 

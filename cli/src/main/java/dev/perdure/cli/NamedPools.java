@@ -1,11 +1,14 @@
 package dev.perdure.cli;
 
 import dev.perdure.model.config.Configuration;
+import dev.perdure.report.run.RunReport;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The pools of a crash test or a search: those of the command line, then the configuration's. */
 final class NamedPools {
@@ -22,6 +25,22 @@ final class NamedPools {
       throw CommandFailure.usage("no pool: name the pool's file, or its folder, with --pm PATH");
     }
     return pools;
+  }
+
+  /** Why a target touched nothing of them. */
+  static String untouched(List<Path> pools) {
+    Path working = Path.of("").toAbsolutePath();
+    List<Path> missing = pools.stream().filter(Files::notExists).toList();
+    String names =
+        (missing.isEmpty() ? pools : missing)
+            .stream()
+                .map(p -> p.startsWith(working) ? working.relativize(p) : p)
+                .map(Path::toString)
+                .collect(Collectors.joining(", "));
+    return RunReport.NO_PM
+        + (missing.isEmpty() ? ": it accessed no mapping of " : ": there is no ")
+        + names
+        + ", as --pm says";
   }
 
   /** Refuses a recovery command that speaks of more pools than there are. */

@@ -31,8 +31,8 @@ final class Observation {
     this.commandName = commandName;
     this.options = options;
     this.home = home;
-    this.runs = new ObservedRuns(options.seed);
     this.configuration = RunSettings.configuration(options);
+    this.runs = new ObservedRuns(options.seed, new NamedFlushes(configuration.flush()));
     this.failOn = RunSettings.failOn(options);
     Analysis.detectors(options.detect);
   }
@@ -73,6 +73,9 @@ final class Observation {
         }
       }
       target.frontEnd().describe(log);
+      if (!pm.isEmpty() && !runs.touchedPm()) {
+        runs.note(NamedPools.untouched(pm));
+      }
       return report(runs.findings(), Reproduction.of(options, command), directory);
     } catch (IOException e) {
       throw CommandFailure.usage(

@@ -23,6 +23,7 @@ import java.util.Set;
 /** What the runs of an observation have come to so far, all together. */
 final class ObservedRuns {
   private final long seed;
+  private final NamedFlushes flushes;
   private final MergedFindings found = new MergedFindings();
   private final Set<String> notices = new LinkedHashSet<>();
   private final Set<String> unfollowed = new LinkedHashSet<>();
@@ -33,8 +34,12 @@ final class ObservedRuns {
   private boolean complete = true;
   private boolean observedAnything;
 
-  ObservedRuns(long seed) {
+  /**
+   * @param flushes the project's own functions that flush
+   */
+  ObservedRuns(long seed, NamedFlushes flushes) {
     this.seed = seed;
+    this.flushes = flushes;
     this.stats = new RunStats(0, 0, 0, 0, 0, seed);
   }
 
@@ -51,6 +56,11 @@ final class ObservedRuns {
   /** Whether any program has run that was built with perdure cc or could be patched. */
   boolean observedAnything() {
     return observedAnything;
+  }
+
+  /** Whether persistent memory was accessed. */
+  boolean touchedPm() {
+    return stats.pmBytes() > 0;
   }
 
   /** Something that the user should know; said once. */
@@ -74,7 +84,7 @@ final class ObservedRuns {
     List<Finding> findings =
         detection.finish(
             run.symbols(), ended.complete(), Ticks.toNanos(run.source().ticksPerSecond()));
-    found.add(findings);
+    found.add(flushes.outside(findings));
     recognisedLocks = detection.recognisedLocks();
     complete &= ended.complete();
     unfollowed.addAll(run.unfollowed());

@@ -76,6 +76,34 @@ class FuzzCommandTest {
     assertThat(Files.readAllBytes(folder.resolve("pools/pool"))).isEqualTo(new byte[4096]);
   }
 
+  @Test
+  void shouldNotTakeWhatTheTerminalSendsForAFailure() throws Exception {
+    Path source =
+        Files.writeString(
+            folder.resolve("waits.c"),
+            """
+            #include <fcntl.h>
+            #include <unistd.h>
+            int main(int argc, char **argv) {
+              close(creat(argv[argc - 1], 0600));
+              for (;;) pause();
+            }
+            """);
+    assertThat(perdure.run("cc", "-g", source.toString(), "-o", "waits").exit()).isZero();
+    Process process =
+        perdure.startInSession(
+            "fuzz", "--out", "run", "--pm", "pools", "--", "./waits", "pools/pool", "running");
+    while (Files.notExists(folder.resolve("running"))) {
+      assertThat(process.isAlive()).isTrue();
+      Thread.sleep(1);
+    }
+    PerdureProcess.interruptSession(process);
+    Result result = perdure.await(process);
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.lastLine()).isEqualTo("SUMMARY: no findings; incomplete run");
+    assertThat(findings("run")).isEmpty();
+  }
+
   private Result fuzzAgain(String campaign) throws Exception {
     return perdure.run(
         "fuzz",

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The project's own locks, as perdure.toml names them for the compiler. */
 class NamedFunctionsTest {
@@ -51,6 +53,28 @@ class NamedFunctionsTest {
     nameThreadFunctions();
 
     assertThat(observe(perdure, program)).contains("no findings");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"llvm", "binary"})
+  void shouldNotCallNamedFlushesNeedlessThatAreSeenThrough(String frontEnd) throws Exception {
+    PerdureProcess perdure = new PerdureProcess(folder);
+    Files.writeString(
+        folder.resolve("perdure.toml"),
+        """
+        [flush]
+        flush = [{ function = "write_back", length = "line" }]
+        fence = ["drain"]
+        persist = ["save"]
+        """);
+    Path program =
+        frontEnd.equals("llvm")
+            ? perdure.build("named_flush")
+            : compilePlainly(perdure, "named_flush.c");
+    assertThat(observe(perdure, program)).contains("SUMMARY: 1 redundant-flush\n");
+    assertThat(perdure.run("analyze", "perdure-out/latest").out())
+        .contains("SUMMARY: 1 redundant-flush\n")
+        .containsPattern("the flush in main \\(\\w+\\.c:20\\)");
   }
 
   private static Path compilePlainly(PerdureProcess perdure, String name) throws Exception {

@@ -39,6 +39,18 @@ public record PerdureProcess(Path directory) {
     return start(List.of(), words);
   }
 
+  /** Starts it with processes of its own, as a terminal does. */
+  Process startInSession(String... words) throws IOException {
+    return start(List.of("setsid"), words);
+  }
+
+  /**
+   * Sends all processes of a session what a Ctrl-C in its terminal sends them, but for the number.
+   */
+  static void interruptSession(Process leader) throws IOException, InterruptedException {
+    new ProcessBuilder("bash", "-c", "kill -TERM -- -" + leader.pid()).start().waitFor();
+  }
+
   private Process start(List<String> before, String... words) throws IOException {
     List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -162,6 +162,65 @@ class RunEndingTest {
     assertThat(kinds()).containsExactly("missing-flush");
   }
 
+  @Test
+  void shouldReportInFullWhenTheTerminalInterruptsTheTargetToo() throws Exception {
+    Process process =
+        perdure.startInSession(
+            "run",
+            "--out",
+            "run",
+            "--pm",
+            "pool",
+            "--",
+            programs.resolve("unflushed").toString(),
+            "pool",
+            "hang");
+    while (!hasStored(folder.resolve("pool"))) {
+      assertThat(process.isAlive()).isTrue();
+      Thread.sleep(1);
+    }
+    PerdureProcess.interruptSession(process);
+    Result result = perdure.await(process);
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    assertThat(result.err()).contains("perdure: the target was asked to end");
+    assertThat(kinds()).containsExactly("missing-flush");
+  }
+
+  @Test
+  void shouldSayThatItWasInterruptedBeforeTheTargetWasStarted() throws Exception {
+    Path configuration = folder.resolve("late.toml");
+    assertThat(new ProcessBuilder("mkfifo", configuration.toString()).start().waitFor()).isZero();
+    Process process = perdure.start("run", "--config", configuration.toString(), "--", "/bin/true");
+    try (var writer = Files.newOutputStream(configuration)) {
+      writer.flush();
+      process.destroy();
+      Result result = perdure.await(process);
+      assertThat(result.err()).isEqualTo("perdure: interrupted before the target was started\n");
+      assertThat(result.exit()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldSayThatATargetHadToBeKilled() throws Exception {
+    Result result = run(List.of("--duration", "1s"), "unflushed", "stay");
+    assertThat(result.exit()).as(result.err()).isEqualTo(3);
+    assertThat(result.err())
+        .contains("perdure: the target did not end when it was asked to, and was killed");
+  }
+
+  @Test
+  void shouldSayWhichPoolWasNotTouched() throws Exception {
+    Result result =
+        perdure.run("run", "--pm", "other", "--", programs.resolve("unflushed").toString(), "pool");
+    assertThat(result.err())
+        .contains("the target touched no persistent memory: there is no other, as --pm says")
+        .doesNotContain("name its pool");
+    Files.createFile(folder.resolve("other"));
+    result =
+        perdure.run("run", "--pm", "other", "--", programs.resolve("unflushed").toString(), "pool");
+    assertThat(result.err()).contains("it accessed no mapping of other, as --pm says");
+  }
+
   private static boolean hasStored(Path pool) throws IOException {
     return Files.exists(pool) && Files.size(pool) > 0 && Files.readAllBytes(pool)[0] == 1;
   }

@@ -9,7 +9,6 @@ import dev.perdure.crash.recovery.RecoveryResult.End;
 import dev.perdure.crash.recovery.RecoveryResult.SuspectRead;
 import dev.perdure.crash.recovery.WordCheck;
 import dev.perdure.model.code.CallStack;
-import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
 import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.model.finding.Finding;
@@ -113,8 +112,8 @@ final class CrashFindings {
   }
 
   private String message(SuspectRead read, Map<Role, Place> places) {
-    String store = where(places.get(Role.STORE));
-    String load = where(places.get(Role.LOAD));
+    String store = places.get(Role.STORE).description();
+    String load = places.get(Role.LOAD).description();
     return switch (read.suspect().reason()) {
       case NOT_PERSISTED ->
           stores.is(read.suspect().store(), StoreLog.ALLOCATION)
@@ -139,7 +138,7 @@ final class CrashFindings {
             : "still says in its bits 0x%x that somebody holds it,".formatted(word.word().bits());
     String message =
         "after a failure the word that %s updates %s and recovery does not reset it: reset it before anyone waits for it"
-            .formatted(where(places.get(Role.STORE)), state);
+            .formatted(places.get(Role.STORE).description(), state);
     add(FindingKind.SYNC_INCONSISTENCY, places, message, at, hang(at.result().end()));
   }
 
@@ -210,14 +209,6 @@ final class CrashFindings {
   }
 
   private static String moment(Place failure) {
-    return CrashPoint.isBefore(failure) ? "before " + where(failure) : where(failure);
-  }
-
-  private static String where(Place place) {
-    Frame frame = place.ownFrame();
-    String function = frame.function().isEmpty() ? "an unknown function" : frame.function();
-    return frame.file().isEmpty()
-        ? function
-        : "%s (%s:%d)".formatted(function, frame.fileName(), frame.line());
+    return CrashPoint.isBefore(failure) ? "before " + failure.description() : failure.description();
   }
 }

@@ -4,14 +4,18 @@ import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.model.file.FileReason;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** The file behind the first word of a command, and why it cannot be run. */
 public record ProgramFile(Path path, Optional<ElfFile> elf) {
   private static final int FIRST_LINE_MOST = 256;
+  private static final int HEADER = 64;
 
   /**
    * Finds a program as a shell would.
@@ -32,10 +36,15 @@ public record ProgramFile(Path path, Optional<ElfFile> elf) {
       Optional<ElfFile> elf = ElfFile.read(path);
       if (elf.isPresent() && !elf.get().runsHere()) {
         throw new TargetStartException(
-            name + ": is an ELF file for " + elf.get().machine() + "; this machine runs x86-64");
+            name
+                + (is32Bit(path) ? ": is a 32-bit ELF file for " : ": is an ELF file for ")
+                + elf.get().machine()
+                + "; this machine runs 64-bit x86-64");
       }
       if (elf.isEmpty()) {
         checkInterpreter(name, path);
+      } else if (isCutShort(path)) {
+        throw new TargetStartException(name + ": is an ELF file that is cut short; build it again");
       }
       return new ProgramFile(path, elf);
     } catch (IOException e) {
@@ -61,6 +70,25 @@ public record ProgramFile(Path path, Optional<ElfFile> elf) {
     String hint =
         Files.isRegularFile(directory.resolve(name)) ? "; did you mean ./" + name + "?" : "";
     throw new TargetStartException(name + ": no such program in PATH" + hint);
+  }
+
+  private static boolean is32Bit(Path path) throws IOException {
+    return header(path).get(4) == 1;
+  }
+
+  /** Whether the file ends before its program headers do. */
+  private static boolean isCutShort(Path path) throws IOException {
+    ByteBuffer header = header(path);
+    long headers = header.getLong(32) + (long) header.getShort(54) * header.getShort(56);
+    return Files.size(path) < Math.max(HEADER, headers);
+  }
+
+  /** The ELF header; zeros where the file is shorter. */
+  private static ByteBuffer header(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      byte[] bytes = in.readNBytes(HEADER);
+      return ByteBuffer.wrap(Arrays.copyOf(bytes, HEADER)).order(ByteOrder.LITTLE_ENDIAN);
+    }
   }
 
   private static void checkInterpreter(String name, Path path)

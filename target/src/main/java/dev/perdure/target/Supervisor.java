@@ -25,19 +25,33 @@ final class Supervisor {
   /** Signals that ask a program to end: SIGHUP, SIGINT, SIGKILL, SIGTERM. */
   private static final Set<Integer> REQUESTS = Set.of(1, 2, 9, 15);
 
+  /** Those that a terminal, or a shell that ends, sends to all of its processes. */
+  private static final Set<Integer> SENT_TO_ALL = Set.of(1, 2, 15);
+
   /**
    * How long to wait for others.
    *
    * @param afterInterrupt for the target to end by a Ctrl-C that its terminal sent it, before it is
    *     asked to
+   * @param forSignal for a signal that has ended the target, and that a terminal sends to all, to
+   *     come here too
    * @param afterRequest for the target to end when asked to, before it is killed
    * @param forDaemons for processes that outlive the main one
    */
-  record Patience(Duration afterInterrupt, Duration afterRequest, Duration forDaemons) {
+  record Patience(
+      Duration afterInterrupt, Duration forSignal, Duration afterRequest, Duration forDaemons) {
     static final Patience DEFAULT =
-        new Patience(Duration.ofMillis(300), Duration.ofSeconds(10), Duration.ofSeconds(5));
+        new Patience(
+            Duration.ofMillis(300),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(5));
     static final Patience SHORT =
-        new Patience(Duration.ofMillis(300), Duration.ofSeconds(5), Duration.ofSeconds(1));
+        new Patience(
+            Duration.ofMillis(300),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(1));
   }
 
   private final Process process;
@@ -122,7 +136,8 @@ final class Supervisor {
         List<TargetProcess> left = followed.live();
         boolean serving = cause == Outcome.Cause.TARGET && command.duration().isPresent();
         boolean over = left.isEmpty() && (killed || !followed.expectsMore());
-        if (over || now >= daemonsUntil && !serving && askAt == Long.MAX_VALUE) {
+        boolean alone = now >= daemonsUntil && !serving && askAt == Long.MAX_VALUE;
+        if ((over || alone) && !signalMayComeHereToo()) {
           if (command.surroundings().small() && !left.isEmpty()) {
             tree.kill();
           } else {
@@ -137,6 +152,16 @@ final class Supervisor {
       }
       enforceLimits(now);
     }
+  }
+
+  /**
+   * Who presses Ctrl-C interrupts Perdure and the target; which of them learns it first is open.
+   */
+  private boolean signalMayComeHereToo() {
+    return cause == Outcome.Cause.TARGET
+        && clock.getAsLong() - end.getAsLong() < patience.forSignal().toNanos()
+        && followed.signalOf((int) process.pid(), process.exitValue()).stream()
+            .anyMatch(SENT_TO_ALL::contains);
   }
 
   private void leaveBehind(TargetProcess p) {

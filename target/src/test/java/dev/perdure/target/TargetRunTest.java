@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -28,11 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 class TargetRunTest {
   private static final Supervisor.Patience SHORT =
       new Supervisor.Patience(
-          Duration.ofMillis(50), Duration.ofMillis(400), Duration.ofMillis(400));
+          Duration.ofMillis(50), Duration.ZERO, Duration.ofMillis(400), Duration.ofMillis(400));
 
   /** For targets that end when asked, however slow the machine is. */
   private static final Supervisor.Patience LONG =
-      new Supervisor.Patience(Duration.ofMillis(50), Duration.ofSeconds(60), Duration.ZERO);
+      new Supervisor.Patience(
+          Duration.ofMillis(50), Duration.ZERO, Duration.ofSeconds(60), Duration.ZERO);
 
   @TempDir static Path shared;
   @TempDir Path folder;
@@ -251,6 +253,32 @@ class TargetRunTest {
   }
 
   @Test
+  void shouldKnowTheSignalOfATerminalThatTheTargetGetsFirst() throws Exception {
+    Supervisor.Patience patience =
+        new Supervisor.Patience(
+            Duration.ofMillis(50), Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ZERO);
+    try (TargetRun run = startTimed(command("hang"), patience)) {
+      Path ready = folder.resolve("ready");
+      while (!Files.exists(ready)) {
+        Thread.sleep(1);
+      }
+      var process = run.symbols().processes();
+      while (process.isEmpty()) {
+        Thread.sleep(1);
+        process = run.symbols().processes();
+      }
+      ProcessHandle target = ProcessHandle.of(process.get(0).pid()).orElseThrow();
+      target.destroy();
+      target.onExit().get();
+      run.interrupt();
+      Outcome outcome = finish(run).outcome();
+      assertThat(outcome.cause()).isEqualTo(Cause.INTERRUPT);
+      assertThat(outcome.signal()).hasValue(15);
+      assertThat(outcome.complete()).isTrue();
+    }
+  }
+
+  @Test
   void shouldLeaveDaemonsBehindAndSaySo() throws Exception {
     try (TargetRun run = start(command("daemon"))) {
       Result result = finish(run);
@@ -322,6 +350,11 @@ class TargetRunTest {
     data.toFile().setExecutable(true);
     Path arm = Files.write(folder.resolve("arm"), elfFor(183));
     arm.toFile().setExecutable(true);
+    byte[] narrow = elfFor(62);
+    narrow[4] = 1;
+    Files.write(folder.resolve("x32"), narrow).toFile().setExecutable(true);
+    byte[] half = Arrays.copyOf(Files.readAllBytes(Path.of(program)), 100);
+    Files.write(folder.resolve("half"), half).toFile().setExecutable(true);
 
     assertReason("./nothing", "./nothing: no such file");
     assertReason("no-such-program", "no-such-program: no such program in PATH");
@@ -331,7 +364,10 @@ class TargetRunTest {
     assertReason("./script", "./script: its interpreter /no/such/shell is missing");
     assertReason(
         "./data", "./data: is neither an ELF file nor a script that names its interpreter");
-    assertReason("./arm", "./arm: is an ELF file for aarch64; this machine runs x86-64");
+    assertReason("./arm", "./arm: is an ELF file for aarch64; this machine runs 64-bit x86-64");
+    assertReason(
+        "./x32", "./x32: is a 32-bit ELF file for x86-64; this machine runs 64-bit x86-64");
+    assertReason("./half", "./half: is an ELF file that is cut short; build it again");
     assertReason("/", "/: is a directory, not a program");
     assertThat(text).exists();
   }

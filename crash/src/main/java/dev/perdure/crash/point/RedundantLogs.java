@@ -58,10 +58,9 @@ public final class RedundantLogs {
   }
 
   private static Finding finding(Place path, long count) {
-    Frame frame = path.frame();
     String message =
-        "%s (%s:%d) adds a range to the log of a transaction that has it already, %d of %d times: leave it out"
-            .formatted(frame.function(), frame.fileName(), frame.line(), count, count);
+        "%s adds a range to the log of a transaction that has it already, %d of %d times: leave it out"
+            .formatted(path.description(), count, count);
     return new Finding(
         FindingKind.REDUNDANT_LOG,
         Map.of(Role.PERSIST, path),

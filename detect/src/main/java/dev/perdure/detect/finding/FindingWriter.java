@@ -6,7 +6,6 @@ import dev.perdure.detect.shadow.Windows;
 import dev.perdure.detect.sync.Origins;
 import dev.perdure.detect.sync.Threads;
 import dev.perdure.model.code.CallStack;
-import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
 import dev.perdure.model.finding.DurableEffect;
 import dev.perdure.model.finding.Example;
@@ -140,7 +139,7 @@ public final class FindingWriter {
     places.put(Role.EFFECT, place(own.effect().origin()));
     String message =
         "%s makes something durable out of what the store in %s wrote and nobody has persisted yet: persist the store first"
-            .formatted(where(places.get(Role.EFFECT)), where(places.get(Role.STORE)));
+            .formatted(places.get(Role.EFFECT).description(), places.get(Role.STORE).description());
     return new Finding(
         FindingKind.INTRA_THREAD_INCONSISTENCY,
         places,
@@ -155,8 +154,8 @@ public final class FindingWriter {
   }
 
   private String raceMessage(Map<Role, Place> places, RaceExample example, int evidence) {
-    String store = where(places.get(Role.STORE));
-    String load = where(places.get(Role.LOAD));
+    String store = places.get(Role.STORE).description();
+    String load = places.get(Role.LOAD).description();
     boolean sure = (evidence & EvidenceBits.OBSERVED_READ) != 0;
     String claim =
         "the store in %s is still unpersisted when %s of another thread %s it: "
@@ -234,7 +233,7 @@ public final class FindingWriter {
     if (key.flushOrigin() >= 0) {
       places.put(Role.PERSIST, place(key.flushOrigin()));
     }
-    String store = where(places.get(Role.STORE));
+    String store = places.get(Role.STORE).description();
     String message =
         !key.fence()
             ? "the store in %s is never flushed: flush its line and fence".formatted(store)
@@ -242,7 +241,7 @@ public final class FindingWriter {
                 ? "the non-temporal store in %s is never fenced: add a fence after it"
                     .formatted(store)
                 : "the store in %s is flushed in %s but never fenced: add a fence after the flush"
-                    .formatted(store, where(places.get(Role.PERSIST)));
+                    .formatted(store, places.get(Role.PERSIST).description());
     int window = seen.window();
     Example example =
         new Example(
@@ -308,7 +307,7 @@ public final class FindingWriter {
               Map.of(),
               Set.of(),
               path.count(),
-              message.formatted(where(place), path.count(), path.count()),
+              message.formatted(place.description(), path.count(), path.count()),
               Optional.empty(),
               List.of()));
     }
@@ -335,14 +334,5 @@ public final class FindingWriter {
     return new Place(
         symbols.site(origins.site(origin)),
         stack == 0 ? CallStack.EMPTY : symbols.callStack(stack));
-  }
-
-  private static String where(Place place) {
-    Frame frame = place.ownFrame();
-    String function =
-        frame.function().isEmpty() ? "an unknown function" : frame.functionAndOffset();
-    return frame.file().isEmpty()
-        ? function
-        : "%s (%s:%d)".formatted(function, frame.fileName(), frame.line());
   }
 }

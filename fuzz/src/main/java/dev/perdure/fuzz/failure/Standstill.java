@@ -15,13 +15,16 @@ import java.util.stream.Stream;
  * Tells that the threads of a process wait for each other for ever, long before the time of a
  * campaign is up: for a second nobody has accessed PM, but to spin, and at two looks in turn each
  * thread spins or waits, without a limit of time, for a lock, a condition or the end of a thread.
- * Who computes, sleeps, or waits for anything else may get on.
+ * Who computes, sleeps, or waits for anything else may get on; so may everybody where a timer can
+ * still go off: the system tells of alarms only who handles them.
  */
 public final class Standstill implements IntPredicate {
   private static final long PATIENCE_NANOS = 1_000_000_000;
   private static final String FUTEX = "202";
   private static final int TIMEOUT_FIELD = 4;
   private static final String NO_TIMEOUT = "0x0";
+  private static final String HANDLED_SIGNALS = "SigCgt:";
+  private static final int SIGALRM = 14;
 
   private final ExplorationArea area;
   private final LongSupplier clock;
@@ -58,7 +61,8 @@ public final class Standstill implements IntPredicate {
       return false;
     }
     boolean before = stood;
-    stood = everybodyWaits(processes.resolve(Integer.toString(process)).resolve("task"));
+    Path folder = processes.resolve(Integer.toString(process));
+    stood = everybodyWaits(folder.resolve("task")) && !awaitsTimer(folder);
     return before && stood;
   }
 
@@ -71,6 +75,27 @@ public final class Standstill implements IntPredicate {
       // It has ended.
       return false;
     }
+  }
+
+  private static boolean awaitsTimer(Path process) {
+    try {
+      return !text(process.resolve("timers")).isBlank()
+          || text(process.resolve("status"))
+              .lines()
+              .filter(line -> line.startsWith(HANDLED_SIGNALS))
+              .map(
+                  line ->
+                      Long.parseUnsignedLong(line.substring(HANDLED_SIGNALS.length()).strip(), 16))
+              .anyMatch(signals -> (signals >> (SIGALRM - 1) & 1) != 0);
+    } catch (IOException e) {
+      // It has ended.
+      return false;
+    }
+  }
+
+  /** Empty where the kernel has no such file. */
+  private static String text(Path file) throws IOException {
+    return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
   }
 
   private static int number(Path thread) {

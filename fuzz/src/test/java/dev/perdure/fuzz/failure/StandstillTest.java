@@ -92,6 +92,19 @@ class StandstillTest {
   }
 
   @Test
+  void shouldWaitForTimersThatMayGoOff() throws Exception {
+    thread(70, WAITS);
+    Path process = folder.resolve("proc/" + PROCESS);
+    Files.writeString(process.resolve("status"), "Name:\ta\nSigCgt:\t0000000000002000\n");
+    assertThat(standsStill()).isFalse();
+    Files.writeString(process.resolve("status"), "Name:\ta\nSigCgt:\t0000000180000000\n");
+    Files.writeString(process.resolve("timers"), "ID: 0\nsignal: 34/0\nnotify: signal/pid.70\n");
+    assertThat(standsStill()).isFalse();
+    Files.writeString(process.resolve("timers"), "");
+    assertThat(standsStill()).isTrue();
+  }
+
+  @Test
   void shouldNotJudgeWhatHasEnded() {
     assertThat(standsStill()).isFalse();
   }

@@ -56,6 +56,7 @@ final class ProgramBuild {
     words.add(object.toString());
     words.add(environment.runtime().toString());
     words.addAll(source.linkWords());
+    words.addAll(AtomicFunctions.library(object));
     words.addAll(List.of("-Xlinker", "-rpath"));
     words.addAll(List.of("-Xlinker", environment.runtime().getParent().toString()));
     return programs.run(link(words, output));
@@ -74,6 +75,7 @@ final class ProgramBuild {
     }
     List<String> words = new ArrayList<>(List.of(object.toString()));
     words.addAll(source.linkWords());
+    words.addAll(AtomicFunctions.library(object));
     return programs.run(link(words, output));
   }
 

@@ -1,6 +1,7 @@
 package dev.perdure.llvm.instrument;
 
 import dev.perdure.llvm.ir.AtomicOrder;
+import dev.perdure.llvm.ir.Builder;
 import dev.perdure.llvm.ir.Call;
 import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.ir.Type;
@@ -37,6 +38,15 @@ final class MemoryAccesses {
     AtomicOrder order = interThreadOrder(load);
     Type type = load.type();
     long size = hooks.module().storeSize(type);
+    if (order != AtomicOrder.NOT_ATOMIC && isPair(type)) {
+      if (origin.isThreadLocal(address)) {
+        return false;
+      }
+      hooks.after(load);
+      half("atomic_load", load, load, 0, order);
+      half("atomic_load", load, load, Long.BYTES, AtomicOrder.RELAXED);
+      return true;
+    }
     if (!isNumber(type)) {
       if (!origin.mayBePm(address)) {
         return false;
@@ -70,6 +80,15 @@ final class MemoryAccesses {
     AtomicOrder order = interThreadOrder(store);
     long size = hooks.module().storeSize(type);
     boolean nonTemporal = store.isNonTemporal();
+    if (order != AtomicOrder.NOT_ATOMIC && isPair(type)) {
+      if (origin.isThreadLocal(address)) {
+        return false;
+      }
+      hooks.before(store);
+      half("atomic_store", store, value, Long.BYTES, AtomicOrder.RELAXED);
+      half("atomic_store", store, value, 0, order);
+      return true;
+    }
     if (!isNumber(type)) {
       if (!origin.mayBePm(address)) {
         return false;
@@ -88,6 +107,19 @@ final class MemoryAccesses {
       return true;
     }
     return plain(store, plainHook(store, nonTemporal), address, value, size, false);
+  }
+
+  /** An atomic access of sixteen bytes is one of each half; the lower one has its order. */
+  private void half(String hook, Instruction access, Value value, int offset, AtomicOrder order) {
+    Builder builder = hooks.builder();
+    Value address = builder.offset(access.address(), hooks.int64(offset));
+    Value bits = builder.bits64(builder.upper(value, offset * Byte.SIZE));
+    Value info = hooks.int32(AccessInfo.of(Long.BYTES, AccessInfo.order(order)));
+    hooks.event(hook, access, address, bits, info);
+  }
+
+  private boolean isPair(Type type) {
+    return type.isInteger() && hooks.module().bits(type) == 2 * Long.SIZE;
   }
 
   private String plainHook(Instruction store, boolean nonTemporal) {

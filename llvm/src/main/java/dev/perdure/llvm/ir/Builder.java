@@ -180,6 +180,12 @@ public final class Builder implements AutoCloseable {
     return binary(LLVMXor, a, b);
   }
 
+  /** The bits of an integer from this one on. */
+  public Value upper(Value integer, int from) {
+    Value distance = new Value(LLVMConstInt(integer.type().ref(), from, 0));
+    return binary(LLVMLShr, integer, distance);
+  }
+
   public Value floatAdd(Value a, Value b) {
     return binary(LLVMFAdd, a, b);
   }

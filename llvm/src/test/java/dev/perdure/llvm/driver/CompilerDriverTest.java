@@ -155,6 +155,31 @@ class CompilerDriverTest {
   }
 
   @Test
+  void shouldLinkAndOrderAtomicAccessesOfSixteenBytes() throws Exception {
+    bench.write(
+        "wide.cpp",
+        "#include <atomic>\n"
+            + "struct Pair { long a, b; };\n"
+            + "extern long *test_pm;\n"
+            + "int main() {\n"
+            + "  auto *pair = reinterpret_cast<std::atomic<Pair> *>(test_pm);\n"
+            + "  pair->store(Pair{1, 2}, std::memory_order_release);\n"
+            + "  Pair seen = pair->load(std::memory_order_acquire);\n"
+            + "  return seen.b == 2 ? 0 : 1;\n"
+            + "}\n");
+
+    bench.build(Mode.CXX, "-O1", "wide.cpp", "-o", "prog");
+
+    assertThat(bench.hooks("prog", "wide.cpp"))
+        .map(hook -> hook.substring(hook.indexOf(' ') + 1))
+        .containsExactly(
+            "atomic_store +8 size=8 order=1 value=2",
+            "atomic_store +0 size=8 order=3 value=1",
+            "atomic_load +0 size=8 order=2 value=1",
+            "atomic_load +8 size=8 order=1 value=2");
+  }
+
+  @Test
   void shouldKeepTheSiteTableThroughStrippingAndSectionGarbageCollection() throws Exception {
     bench.build(Mode.C, "main.c", "store.c", "-s", "-Wl,--gc-sections", "-o", "prog");
 

@@ -30,6 +30,21 @@ class PlaceTest {
   }
 
   @Test
+  void shouldNameTheCallerOfAtomicFunctions() {
+    Frame function = Frame.at("libatomic.so.1.2.0", 0x431e);
+    assertThat(place(List.of(function), ATOMIC, TABLE, MAIN).ownFrame()).isEqualTo(TABLE);
+    assertThat(place(List.of(Frame.at("libtable.so", 0x10)), MAIN).description())
+        .isEqualTo("libtable.so+0x10");
+  }
+
+  @Test
+  void shouldDescribeWithoutLongTemplateArguments() {
+    Frame frame = new Frame("Table<unsigned long, std::less<unsigned long>>::put", "src/t.h", 9);
+    assertThat(place(List.of(frame), MAIN).description()).isEqualTo("Table<...>::put (t.h:9)");
+    assertThat(place(List.of(Frame.UNKNOWN), MAIN).description()).isEqualTo("an unknown function");
+  }
+
+  @Test
   void shouldNameTheHeaderWhereNothingElseIsKnown() {
     assertThat(place(List.of(ATOMIC), new Frame("main", "", 0)).ownFrame()).isEqualTo(ATOMIC);
   }

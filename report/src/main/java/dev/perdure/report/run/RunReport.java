@@ -27,6 +27,8 @@ public record RunReport(
     List<ReportedFinding> findings,
     List<String> notices,
     SourceExcerpts source) {
+  /** How the notice begins that says so of the target; what follows is the reason. */
+  public static final String NO_PM = "the target touched no persistent memory";
 
   public RunReport {
     findings = List.copyOf(findings);

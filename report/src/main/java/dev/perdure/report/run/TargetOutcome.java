@@ -11,6 +11,8 @@ import java.util.OptionalInt;
  */
 public record TargetOutcome(
     List<String> command, OptionalInt exit, OptionalInt signal, Ending ending) {
+  private static final int SIGKILL = 9;
+
   public TargetOutcome {
     command = List.copyOf(command);
   }
@@ -24,8 +26,16 @@ public record TargetOutcome(
         command, OptionalInt.empty(), OptionalInt.of(signal), Ending.SIGNALLED);
   }
 
+  /** Whether it did not end when it was asked to, and had to be killed. */
+  public boolean killed() {
+    return ending == Ending.STOPPED && signal.orElse(0) == SIGKILL;
+  }
+
   /** Whether the target failed in a way that makes Perdure's own exit code 3. */
   public boolean broken() {
-    return ending == Ending.SIGNALLED || ending == Ending.TIMED_OUT || ending == Ending.NOT_STARTED;
+    return ending == Ending.SIGNALLED
+        || ending == Ending.TIMED_OUT
+        || ending == Ending.NOT_STARTED
+        || killed();
   }
 }

@@ -1,6 +1,7 @@
 package dev.perdure.report.text;
 
 import dev.perdure.model.code.Frame;
+import dev.perdure.model.code.TemplateArguments;
 import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;

@@ -10,8 +10,37 @@ final class Notices {
   private static final int SIGSYS = 31;
 
   private static final String[] SIGNALS = {
-    "", "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE",
-    "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM"
+    "",
+    "SIGHUP",
+    "SIGINT",
+    "SIGQUIT",
+    "SIGILL",
+    "SIGTRAP",
+    "SIGABRT",
+    "SIGBUS",
+    "SIGFPE",
+    "SIGKILL",
+    "SIGUSR1",
+    "SIGSEGV",
+    "SIGUSR2",
+    "SIGPIPE",
+    "SIGALRM",
+    "SIGTERM",
+    "SIGSTKFLT",
+    "SIGCHLD",
+    "SIGCONT",
+    "SIGSTOP",
+    "SIGTSTP",
+    "SIGTTIN",
+    "SIGTTOU",
+    "SIGURG",
+    "SIGXCPU",
+    "SIGXFSZ",
+    "SIGVTALRM",
+    "SIGPROF",
+    "SIGWINCH",
+    "SIGIO",
+    "SIGPWR"
   };
 
   private Notices() {}
@@ -41,7 +70,11 @@ final class Notices {
     switch (target.ending()) {
       case SIGNALLED -> notices.add("the target was ended by " + signal(target.signal().orElse(0)));
       case TIMED_OUT -> notices.add("the target was killed at the time limit");
-      case STOPPED -> notices.add("the target was asked to end");
+      case STOPPED ->
+          notices.add(
+              target.killed()
+                  ? "the target did not end when it was asked to, and was killed"
+                  : "the target was asked to end");
       case NOT_STARTED -> notices.add("the target could not be started");
       case EXITED, UNKNOWN -> {
         if (target.exit().orElse(0) != 0) {
@@ -67,8 +100,10 @@ final class Notices {
         !report.target().command().isEmpty()
             && ending != Ending.NOT_STARTED
             && ending != Ending.UNKNOWN;
-    if (report.stats().pmBytes() == 0 && ran) {
-      notices.add("the target touched no persistent memory: name its pool with --pm PATH");
+    if (report.stats().pmBytes() == 0
+        && ran
+        && report.notices().stream().noneMatch(n -> n.startsWith(RunReport.NO_PM))) {
+      notices.add(RunReport.NO_PM + ": name its pool with --pm PATH");
     }
   }
 

@@ -48,12 +48,18 @@ class ExitCodeTest {
     assertThat(ended(Ending.TIMED_OUT)).isEqualTo(3);
     assertThat(ended(Ending.NOT_STARTED)).isEqualTo(3);
     assertThat(ended(Ending.STOPPED)).isEqualTo(0);
+    assertThat(ended(Ending.STOPPED, 9)).isEqualTo(3);
     assertThat(ExitCode.of(SampleReports.nothingMapped(), FailOn.DEFAULT)).isEqualTo(0);
   }
 
   private static int ended(Ending ending) {
+    return ended(ending, 15);
+  }
+
+  private static int ended(Ending ending, int signal) {
     RunReport clean = SampleReports.clean();
-    var target = new TargetOutcome(List.of("./a"), OptionalInt.empty(), OptionalInt.of(15), ending);
+    var target =
+        new TargetOutcome(List.of("./a"), OptionalInt.empty(), OptionalInt.of(signal), ending);
     return ExitCode.of(
         new RunReport(
             clean.version(),

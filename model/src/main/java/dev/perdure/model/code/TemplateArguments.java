@@ -1,14 +1,14 @@
-package dev.perdure.report.text;
+package dev.perdure.model.code;
 
 /** Template arguments of C++ names, which can be longer than everything else that is said. */
-final class TemplateArguments {
+public final class TemplateArguments {
   private static final int LONGEST = 24;
   private static final String OPERATOR = "operator";
 
   private TemplateArguments() {}
 
   /** A text with names in it, with dots for long template arguments. */
-  static String shortened(String text) {
+  public static String shortened(String text) {
     var kept = new StringBuilder();
     int at = 0;
     while (at < text.length()) {

@@ -1,4 +1,4 @@
-package dev.perdure.report.text;
+package dev.perdure.model.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
