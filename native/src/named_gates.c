@@ -27,8 +27,30 @@ static uint64_t length_of(const struct gate_frame *frame) {
   return number_of(frame, 1) == NO_ARGUMENT ? 1 : argument(frame, 1);
 }
 
+/* A function that takes its lock by another one of these makes one acquisition: its own. What an exception or longjmp has left behind lies
+ * below the frames that come later. */
+static void begin_acquisition(struct gate_frame *frame) {
+  struct outer_acquisition *outer = &perdure_self.outer_acquisition;
+  uint64_t lock = argument(frame, 0);
+  if (outer->frame <= frame->stack || outer->lock != lock) {
+    *outer = (struct outer_acquisition){frame->stack, lock};
+  }
+}
+
+static bool is_outer_acquisition(const struct gate_frame *frame) {
+  struct outer_acquisition *outer = &perdure_self.outer_acquisition;
+  if (outer->frame > frame->stack && outer->lock == argument(frame, 0)) {
+    return false;
+  }
+  outer->frame = NULL;
+  return true;
+}
+
 void perdure_gate_named_begin(struct gate_frame *frame) {
   enum named_kind kind = kind_of(frame);
+  if (watching() && kind <= TRY_OUT) {
+    begin_acquisition(frame);
+  }
   if (!watching() || kind < RELEASE || kind == ALLOC) {
     return;
   }
@@ -86,7 +108,7 @@ static void allocated(const struct gate_frame *frame, uint32_t site) {
 void perdure_gate_named_end(struct gate_frame *frame) {
   enum named_kind kind = kind_of(frame);
   bool acquires = kind <= TRY_OUT;
-  if (!watching() || (acquires ? !took_lock(frame) : kind != ALLOC && kind != CREATE && kind != JOIN)) {
+  if (!watching() || (acquires ? !is_outer_acquisition(frame) || !took_lock(frame) : kind != ALLOC && kind != CREATE && kind != JOIN)) {
     return;
   }
   struct place place = place_of(frame);

@@ -58,6 +58,12 @@ struct library_call {
   uint64_t limit; /* what it was, then */
 };
 
+/* The call of a function that the configuration names as one that takes a lock: where its arguments lie. */
+struct outer_acquisition {
+  const uint64_t *frame; /* null: none */
+  uint64_t lock;
+};
+
 enum self_state { SELF_NEW = 0, SELF_JOINING = 1, SELF_LIVE = 2, SELF_ENDED = 3 };
 
 /* The state of a thread. The shadow stack pointer is its first word: instrumented code knows it as __perdure_tls. */
@@ -87,6 +93,7 @@ struct perdure_self {
   struct known_stack *last_stack;   /* one of them, that does not depend on rbp, of code that no instrumented code has called */
   void *library_frame;
   struct library_call library_call;
+  struct outer_acquisition outer_acquisition;
   struct announced_child child;
   uint64_t random;
   uint64_t unsampled; /* load regions to leave out before the next one that is recorded */

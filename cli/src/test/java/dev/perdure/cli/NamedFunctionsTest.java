@@ -33,6 +33,28 @@ class NamedFunctionsTest {
     assertThat(observe(perdure, program)).contains("no findings");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"llvm", "binary"})
+  void shouldTakeALockOnceThatIsTakenByTrying(String frontEnd) throws Exception {
+    PerdureProcess perdure = new PerdureProcess(folder);
+    Files.writeString(
+        folder.resolve("perdure.toml"),
+        """
+        [sync]
+        acquire = ["token_lock"]
+        try = [{function = "token_try", success = 1}]
+        release = ["token_unlock"]
+        """);
+    Path program =
+        frontEnd.equals("llvm")
+            ? perdure.build("token_lock")
+            : compilePlainly(perdure, "token_lock.c");
+
+    assertThat(observe(perdure, program)).contains("1 persistency-race (1 observed)");
+    assertThat(perdure.run("analyze", "--detect", "lockset", "perdure-out/latest").out())
+        .contains(SUSPECTED);
+  }
+
   @Test
   void shouldOrderThreadsBeforeNamedFunctionsThatWaitForThem() throws Exception {
     PerdureProcess perdure = new PerdureProcess(folder);

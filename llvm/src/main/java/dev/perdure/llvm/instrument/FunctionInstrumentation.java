@@ -87,6 +87,7 @@ final class FunctionInstrumentation {
     if (callee.isPresent() && LibraryFunctions.touchesMemory(callee.get().name())) {
       call.add(Attribute.NOBUILTIN);
     }
-    return callee.isPresent() && namedCalls.instrument(call, callee.get().name()) || copies;
+    return callee.isPresent() && namedCalls.instrument(call, callee.get().name(), function)
+        || copies;
   }
 }

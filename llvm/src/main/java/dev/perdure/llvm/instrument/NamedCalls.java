@@ -2,6 +2,7 @@ package dev.perdure.llvm.instrument;
 
 import dev.perdure.llvm.ir.Builder;
 import dev.perdure.llvm.ir.Call;
+import dev.perdure.llvm.ir.Function;
 import dev.perdure.llvm.ir.Instruction;
 import dev.perdure.llvm.ir.Opcode;
 import dev.perdure.llvm.ir.Type;
@@ -29,6 +30,7 @@ import java.util.function.Predicate;
 final class NamedCalls {
   private final Hooks hooks;
   private final Map<String, Predicate<Call>> actions = new HashMap<>();
+  private final Map<String, Integer> locksTaken = new HashMap<>();
   private final Map<String, String> readableNames;
   private final SortedSet<String> unseen;
 
@@ -49,6 +51,8 @@ final class NamedCalls {
                 on(
                     f.function(),
                     call -> acquire(call, f.lock(), f.mode(), Optional.of(f.success()))));
+    sync.acquire().forEach(f -> locksTaken.put(f.function(), f.lock()));
+    sync.attempt().forEach(f -> locksTaken.put(f.function(), f.lock()));
     sync.release().forEach(f -> on(f.function(), call -> release(call, f)));
     sync.create().forEach(f -> on(f.function(), call -> create(call, f)));
     sync.join().forEach(f -> on(f.function(), call -> join(call, f)));
@@ -64,20 +68,41 @@ final class NamedCalls {
     actions.put(function, action);
   }
 
-  /** Returns whether the function is named. */
-  boolean instrument(Call call, String callee) {
+  /**
+   * Returns whether the function is named.
+   *
+   * @param caller the function that the call is in
+   */
+  boolean instrument(Call call, String callee, Function caller) {
     if (actions.isEmpty()) {
       return false;
     }
-    String name = actions.containsKey(callee) ? callee : readableNames.getOrDefault(callee, callee);
+    String name = nameOf(callee);
     Predicate<Call> action = actions.get(name);
     if (action == null) {
       return false;
     }
-    if (action.test(call)) {
+    if (isPartOf(nameOf(caller.name()), caller, name, call) || action.test(call)) {
       unseen.remove(name);
     }
     return true;
+  }
+
+  private String nameOf(String function) {
+    return actions.containsKey(function)
+        ? function
+        : readableNames.getOrDefault(function, function);
+  }
+
+  /** Whether a function takes its lock by taking it with another one: that is one acquisition. */
+  private boolean isPartOf(String outer, Function caller, String inner, Call call) {
+    Integer own = locksTaken.get(outer);
+    Integer lock = locksTaken.get(inner);
+    return own != null
+        && lock != null
+        && own < caller.parameterCount()
+        && hasArgument(call, lock)
+        && call.argument(lock).equals(caller.parameter(own));
   }
 
   /** Named functions of which no call could be recorded. */
