@@ -126,6 +126,33 @@ class PatchedProgramTest {
     assertThat(result.err()).contains("far_sum").doesNotContain("not followed");
   }
 
+  /** What gcc makes of a switch whose cases all ask for the same thing first. */
+  private static final String TESTED_BEFORE_SWITCH =
+      POOL
+          + """
+      #include <stdio.h>
+      long choose(const long *from, long which, long flag);
+      __asm__(".text\\n.type choose, @function\\nchoose:\\n.cfi_startproc\\nlea table(%rip), %r8\\ntest %rdx, %rdx\\n"
+              "mov (%rdi), %rax\\njmp *(%r8,%rsi,8)\\n"
+              "zero: je zero_no\\nadd $100, %rax\\nzero_no: ret\\none: jne one_yes\\nadd $10, %rax\\none_yes: ret\\n"
+              ".cfi_endproc\\n.size choose, .-choose\\n"
+              ".pushsection .data.rel.ro, \\"aw\\"\\ntable: .quad zero, one\\n.popsection\\n");
+      int main(void) {
+        long *pool = map_pool(0);
+        pool[0] = 1;
+        for (int i = 0; i < 4; i++) printf("%ld ", choose(pool, i & 1, i & 2));
+      }
+      """;
+
+  @Test
+  void shouldKeepFlagsAcrossAJumpByATable() throws Exception {
+    Path program = perdure.compile("gcc", TESTED_BEFORE_SWITCH, "program", "-O1");
+
+    var result = perdure.run("run", "--pm", "pool", "--", program.toString());
+
+    assertThat(result.out()).isEqualTo("1 11 101 1 ");
+  }
+
   /** V8 jumps into its own code by offsets that stand nowhere in the program. */
   private static final String BUILTINS =
       POOL

@@ -3,12 +3,8 @@ package dev.perdure.binary.flow;
 import dev.perdure.binary.decode.Instruction;
 import java.util.List;
 
-/**
- * A function whose every instruction was decoded.
- *
- * @param catches whether exceptions may continue in it, or in a part of it that lies elsewhere
- */
-public record Function(long start, long end, List<Instruction> code, boolean catches) {
+/** A function whose every instruction was decoded. */
+public record Function(long start, long end, List<Instruction> code) {
   public Function {
     code = List.copyOf(code);
   }

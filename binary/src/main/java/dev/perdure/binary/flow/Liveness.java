@@ -7,16 +7,14 @@ import java.util.Arrays;
  * Which general registers (bits 0 to 15) and flags ({@link #FLAGS}) may still be read when an
  * instruction is reached.
  *
- * <p>Compilers may know what a callee leaves alone, so calls and returns kill no register and
- * returns read all of them; flags do not live across either. A call that may throw may continue
- * where exceptions are caught, with whatever registers that needs.
+ * <p>Calls and returns read every register: a call that may throw may continue where exceptions are
+ * caught, compilers may know what a callee leaves alone, and subroutines in assembly get their
+ * arguments in any register (those for P-256 in OpenSSL in rbx). Flags do not live across either,
+ * but across jumps by a table: gcc tests once before a switch what all of its cases ask.
  */
 public final class Liveness {
   public static final int FLAGS = 1 << 16;
   private static final int REGISTERS = 0xffff;
-
-  /** rax, rcx, rdx, rsi, rdi, r8, r9, r10 and the stack pointer. */
-  private static final int ARGUMENTS = 0x07d7;
 
   private final int[] before;
 
@@ -54,8 +52,8 @@ public final class Liveness {
     return switch (x.operation()) {
       case BRANCH, LOOP -> next | there;
       case JUMP -> there;
-      case CALL, INDIRECT_CALL -> function.catches() ? REGISTERS : next & ~FLAGS | ARGUMENTS;
-      case RETURN, INDIRECT_JUMP -> REGISTERS;
+      case CALL, INDIRECT_CALL, RETURN -> REGISTERS;
+      case INDIRECT_JUMP -> REGISTERS | FLAGS;
       case STOP -> 0;
       default -> next;
     };

@@ -54,11 +54,7 @@ public record ModuleCode(
         var ranges = ranges(s, unwind, symbols);
         ranges.keySet().removeAll(builtins);
         for (var range : ranges.entrySet()) {
-          sweep(
-                  decoder,
-                  range.getKey(),
-                  Math.min(range.getValue(), limit),
-                  catches(unwind, range.getKey()))
+          sweep(decoder, range.getKey(), Math.min(range.getValue(), limit))
               .ifPresentOrElse(functions::add, () -> notUnderstood.add(range.getKey()));
         }
       }
@@ -97,11 +93,6 @@ public record ModuleCode(
     return sites;
   }
 
-  private static boolean catches(TreeMap<Long, UnwindEntry> unwind, long start) {
-    UnwindEntry entry = unwind.get(start);
-    return entry != null && entry.languageData() != 0;
-  }
-
   /** Start and end of each function in a section. */
   private static TreeMap<Long, Long> ranges(
       ElfSection section, TreeMap<Long, UnwindEntry> unwind, List<ElfSymbol> symbols) {
@@ -126,7 +117,7 @@ public record ModuleCode(
     return ranges;
   }
 
-  private static Optional<Function> sweep(Decoder decoder, long start, long end, boolean catches) {
+  private static Optional<Function> sweep(Decoder decoder, long start, long end) {
     List<Instruction> code = new ArrayList<>();
     long at = start;
     while (at < end) {
@@ -139,6 +130,6 @@ public record ModuleCode(
       code.add(next.get());
       at = next.get().end();
     }
-    return code.isEmpty() ? Optional.empty() : Optional.of(new Function(start, end, code, catches));
+    return code.isEmpty() ? Optional.empty() : Optional.of(new Function(start, end, code));
   }
 }
