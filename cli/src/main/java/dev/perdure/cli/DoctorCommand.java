@@ -37,7 +37,7 @@ final class DoctorCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "PROGRAM",
       description =
-          "a plain program: how it and its libraries are patched, and what is not observed")
+          "a plain program or library: how it and its libraries are patched, and what is not observed")
   private String program;
 
   private boolean lacking;
@@ -45,9 +45,9 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (program != null) {
-      FrontEnd frontEnd = FrontEnd.choose(null, program, Project.configuration(config), true);
+      FrontEnd frontEnd = FrontEnd.ofModule(program, Project.configuration(config));
       if (frontEnd.coverage().isEmpty()) {
-        System.out.println(program + ": is not patched, it has hooks of its own or is a script");
+        System.out.println(program + ": is not patched, it has hooks of its own, belongs to the C library or is a script");
       } else {
         PatchTable.print(frontEnd, System.out);
       }

@@ -21,6 +21,10 @@ import java.util.Optional;
 record FrontEnd(Optional<ProgramPlans> plans) {
   private static final FrontEnd LLVM = new FrontEnd(Optional.empty());
 
+  private interface Search {
+    ProgramFile find(String name, Path directory, String searchPath) throws TargetStartException;
+  }
+
   /** The same without announcements of regions. */
   static FrontEnd choose(
       String wanted, String program, Configuration configuration, boolean insideLibraries) {
@@ -46,7 +50,14 @@ record FrontEnd(Optional<ProgramPlans> plans) {
         program,
         configuration,
         insideLibraries ? PmLibraries.OBSERVED : PmLibraries.WITHOUT_LOADS,
-        announcing);
+        announcing,
+        ProgramFile::find);
+  }
+
+  /** Plans the patches of a program or of a shared library, and of the libraries that it needs. */
+  static FrontEnd ofModule(String module, Configuration configuration) {
+    return choose(
+        null, module, configuration, PmLibraries.OBSERVED, false, ProgramFile::findModule);
   }
 
   private static FrontEnd choose(
@@ -54,13 +65,14 @@ record FrontEnd(Optional<ProgramPlans> plans) {
       String program,
       Configuration configuration,
       PmLibraries pmLibraries,
-      boolean announcing) {
+      boolean announcing,
+      Search search) {
     if ("llvm".equals(wanted)) {
       return LLVM;
     }
     try {
       String searchPath = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
-      ProgramFile file = ProgramFile.find(program, Path.of("").toAbsolutePath(), searchPath);
+      ProgramFile file = search.find(program, Path.of("").toAbsolutePath(), searchPath);
       boolean forced = "binary".equals(wanted);
       NamedFunctions functions = new NamedFunctions(configuration, ReadableNames::of);
       ProgramPlans plans =
@@ -100,7 +112,8 @@ record FrontEnd(Optional<ProgramPlans> plans) {
           program,
           configuration,
           insideLibraries ? PmLibraries.OBSERVED : PmLibraries.LEFT_ALONE,
-          false);
+          false,
+          ProgramFile::find);
     } catch (CommandFailure e) {
       throw CommandFailure.target("--recover: " + e.getMessage());
     }

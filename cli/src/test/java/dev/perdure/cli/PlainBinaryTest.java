@@ -87,7 +87,46 @@ class PlainBinaryTest {
       }
       """;
 
+  /** Without optimisation, `put` sets its frame pointer up and never reads it. */
+  private static final String UNUSED_FRAME_POINTER =
+      """
+      #include <fcntl.h>
+      #include <sys/mman.h>
+      #include <unistd.h>
+      static long *pm;
+      static void put() { *pm = 7; }
+      static void caller() { put(); }
+      int main(int, char **argv) {
+        int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
+        if (ftruncate(fd, 4096) != 0) return 1;
+        pm = (long *)mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        caller();
+        return 0;
+      }
+      """;
+
   @TempDir private Path folder;
+
+  @Test
+  void shouldFindCallersOfFunctionThatNeverReadsItsFramePointer() throws Exception {
+    JsonNode store = storeOfMissingFlush(UNUSED_FRAME_POINTER, "-O0");
+
+    assertThat(store.path("stack").findValuesAsText("function"))
+        .as(store.toString())
+        .containsExactly("caller", "main");
+  }
+
+  @Test
+  void shouldShowHowALibraryIsPatchedThatIsNotExecutable() throws Exception {
+    PerdureProcess perdure = new PerdureProcess(folder);
+    perdure.compile("g++", "void put(long *p) { *p = 1; }", "put.so", "-shared", "-fPIC", "-O1");
+    assertThat(folder.resolve("put.so").toFile().setExecutable(false, false)).isTrue();
+
+    PerdureProcess.Result result = perdure.run("doctor", "./put.so");
+
+    assertThat(result.out()).containsPattern("\nput.so +1 +1( +[0-9]+){4} +0\n");
+    assertThat(result.exit()).isZero();
+  }
 
   @Test
   void shouldNameLinesWithDebugInformation() throws Exception {

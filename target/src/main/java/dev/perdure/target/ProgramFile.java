@@ -24,16 +24,33 @@ public record ProgramFile(Path path, Optional<ElfFile> elf) {
    */
   public static ProgramFile find(String name, Path directory, String searchPath)
       throws TargetStartException {
-    Path path = locate(name, directory, searchPath);
+    return read(name, locate(name, directory, searchPath), false);
+  }
+
+  /**
+   * Finds a program as a shell would, or a shared library, which need not be executable.
+   *
+   * @param searchPath the value of PATH
+   */
+  public static ProgramFile findModule(String name, Path directory, String searchPath)
+      throws TargetStartException {
+    return read(name, locate(name, directory, searchPath), true);
+  }
+
+  private static ProgramFile read(String name, Path path, boolean libraries)
+      throws TargetStartException {
     if (Files.isDirectory(path)) {
       throw new TargetStartException(name + ": is a directory, not a program");
     }
-    if (!Files.isExecutable(path)) {
-      throw new TargetStartException(
-          name + ": is not executable; make it so with chmod +x, or give an interpreter");
+    boolean executable = Files.isExecutable(path);
+    if (!executable && !libraries) {
+      throw notExecutable(name);
     }
     try {
       Optional<ElfFile> elf = ElfFile.read(path);
+      if (!executable && (elf.isEmpty() || !elf.get().dynamic())) {
+        throw notExecutable(name);
+      }
       if (elf.isPresent() && !elf.get().runsHere()) {
         throw new TargetStartException(
             name
@@ -50,6 +67,11 @@ public record ProgramFile(Path path, Optional<ElfFile> elf) {
     } catch (IOException e) {
       throw new TargetStartException(name + ": cannot be read (" + FileReason.of(e) + ")", e);
     }
+  }
+
+  private static TargetStartException notExecutable(String name) {
+    return new TargetStartException(
+        name + ": is not executable; make it so with chmod +x, or give an interpreter");
   }
 
   private static Path locate(String name, Path directory, String searchPath)

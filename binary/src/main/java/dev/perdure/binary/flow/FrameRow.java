@@ -19,6 +19,11 @@ public record FrameRow(long address, Base base, int offset, int savedRbp) {
     return new FrameRow(address, Base.UNKNOWN, 0, 0);
   }
 
+  /** Whether callers are found by the value of rbp: as the frame's, or still as the caller's. */
+  public boolean needsRbp() {
+    return base == Base.RBP || base == Base.RSP && savedRbp == 0;
+  }
+
   /** Offset / 8 in the lower half, above it the place of rbp / 8, at the top the base. */
   public int packed() {
     return offset / 8 | savedRbp / 8 << 16 | base.ordinal() << 24;

@@ -77,7 +77,7 @@ final class FunctionCopy {
       }
       writeStarts(i);
       if (shared.leaders().get(i)) {
-        leaders.put(i, observed.writeTestOf(code.get(i), liveness.before(i)));
+        leaders.put(i, observed.writeTestOf(code.get(i), live(i, sites[i])));
       } else if (shared.followers().get(i)) {
         copy.write(code.get(i));
       } else {
@@ -95,9 +95,13 @@ final class FunctionCopy {
     observed.writeDetours();
   }
 
+  private int live(int i, Site site) {
+    return liveness.before(i) | site.kept();
+  }
+
   private void writeStarts(int i) {
     for (Located start : starts.get(i)) {
-      observed.writeStart(start.announcement, start.site, liveness.before(i));
+      observed.writeStart(start.announcement, start.site, live(i, start.site));
     }
   }
 
@@ -106,7 +110,7 @@ final class FunctionCopy {
     if (kinds[i] == null) {
       copy.write(x);
     } else {
-      observed.write(x, kinds[i], sites[i], liveness.before(i));
+      observed.write(x, kinds[i], sites[i], live(i, sites[i]));
     }
   }
 
