@@ -47,7 +47,9 @@ final class DoctorCommand implements Callable<Integer> {
     if (program != null) {
       FrontEnd frontEnd = FrontEnd.ofModule(program, Project.configuration(config));
       if (frontEnd.coverage().isEmpty()) {
-        System.out.println(program + ": is not patched, it has hooks of its own, belongs to the C library or is a script");
+        System.out.println(
+            program
+                + ": is not patched, it has hooks of its own, belongs to the C library or is a script");
       } else {
         PatchTable.print(frontEnd, System.out);
       }
