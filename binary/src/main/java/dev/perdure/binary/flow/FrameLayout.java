@@ -50,19 +50,32 @@ public final class FrameLayout {
   }
 
   private void add() {
-    boolean fits = state.offset >= 0 && state.offset < 1 << 19 && state.savedRbp < 1 << 11;
-    FrameRow.Base base =
-        !state.known || !fits
-            ? FrameRow.Base.UNKNOWN
-            : state.register == DWARF_RSP
-                ? FrameRow.Base.RSP
-                : state.register == DWARF_RBP ? FrameRow.Base.RBP : FrameRow.Base.UNKNOWN;
-    FrameRow row = new FrameRow(address, base, (int) state.offset, (int) state.savedRbp);
+    FrameRow.Base base = base();
+    FrameRow row =
+        base == FrameRow.Base.UNKNOWN
+            ? FrameRow.unknown(address)
+            : new FrameRow(address, base, (int) state.offset, (int) state.savedRbp);
     if (!rows.isEmpty() && rows.get(rows.size() - 1).address() == address) {
       rows.set(rows.size() - 1, row);
     } else {
       rows.add(row);
     }
+  }
+
+  private FrameRow.Base base() {
+    boolean fits =
+        state.offset >= 0
+            && state.offset < 1 << 19
+            && state.savedRbp >= 0
+            && state.savedRbp < 1 << 11;
+    if (!state.known || !fits) {
+      return FrameRow.Base.UNKNOWN;
+    }
+    return switch (state.register) {
+      case DWARF_RSP -> FrameRow.Base.RSP;
+      case DWARF_RBP -> FrameRow.Base.RBP;
+      default -> FrameRow.Base.UNKNOWN;
+    };
   }
 
   private void advance(long by) {
