@@ -4,23 +4,21 @@ import java.util.Arrays;
 
 /**
  * Changes the shape of lines: from one word for all of it to eight, and back where a thread has
- * filled a new line word by word, as programs do that initialise large structures.
+ * filled a new line word by word, or some of its words, as programs do that initialise large
+ * structures.
  */
 final class LineShapes {
-  /** The version of a word after its first store, where an allocation may have come before. */
-  private static final int FIRST_STORE = 2;
-
-  /** The version of a line that was folded: it is never folded again. */
-  private static final int FOLDED = FIRST_STORE + 1;
-
-  /** More windows would take as much memory as the words do. */
-  private static final int MOST_WINDOWS = 2;
+  /** More windows would take about as much memory as the words do. */
+  private static final int MOST_WINDOWS = 4;
 
   private final ShadowPm shadow;
   private final boolean folds;
+  private final RecentLines recent = new RecentLines();
   private final int[] kept = new int[MOST_WINDOWS];
   private final int[] masks = new int[MOST_WINDOWS];
   private final long[] values = new long[8];
+  private int touched;
+  private int owner;
   private int folded;
 
   LineShapes(ShadowPm shadow, boolean folds) {
@@ -86,26 +84,32 @@ final class LineShapes {
     }
   }
 
-  /** All words of the line have open windows now: one word does for them if they are alike. */
-  void fold(long address) {
+  /** The line got its first words; an older one is folded, if one word does for all of it. */
+  void madeFirst(long line) {
+    long oldest = folds ? recent.replaceOldest(line) : RecentLines.NONE;
+    if (oldest != RecentLines.NONE && oldest != line) {
+      fold(oldest);
+    }
+  }
+
+  private void fold(long address) {
     ShadowArea area = shadow.area(address);
     int line = ShadowArea.line(address);
     int block = area.lines[line];
-    if (!folds || !isFresh(block) || !group(block)) {
+    if (block <= 0 || ShadowArea.isUnmade(block) || !isSimple(block) || !group(block)) {
       return;
     }
-    IntArena arena = shadow.arena();
-    int owner = arena.chunk(block)[IntArena.at(block) + Word.OWNER];
     releaseOthers(block);
-    arena.release(block, Word.LINE_LOG2);
+    shadow.arena().release(block, Word.LINE_LOG2);
     area.lines[line] = ShadowArea.ABSENT;
     int word = shadow.lineWord(area, address);
-    int[] a = arena.chunk(word);
-    int w = IntArena.at(word);
-    a[w + Word.MASKS] |= 0xff;
+    int[] a = shadow.chunk(word);
+    int w = ShadowPm.at(word);
+    a[w + Word.MASKS] |= touched;
     a[w + Word.OWNER] = owner;
-    Word.setVersion(a, w, FOLDED);
-    Word.markOpen(a, w, word, true);
+    // No load is recorded there that could count as checked.
+    Word.setVersion(a, w, 1);
+    Word.markOpen(a, w, word, kept[0] != 0);
     for (int i = 0; i < MOST_WINDOWS && kept[i] != 0; i++) {
       keep(kept[i], masks[i], area.lineAddress(line), a, w);
     }
@@ -122,26 +126,35 @@ final class LineShapes {
     a[w + Word.OPEN] = window;
   }
 
-  /** Whether one thread has stored to each word of the line as a whole, and nothing else was. */
-  private boolean isFresh(int block) {
-    Windows windows = shadow.windows();
-    int[] a = shadow.chunk(block);
-    int owner = a[ShadowPm.at(block) + Word.OWNER];
+  /**
+   * Whether no word is in need of a state of its own: each was touched as a whole, all by the same
+   * thread, or not at all, and has one window that is not flushed, or none.
+   */
+  private boolean isSimple(int block) {
+    touched = 0;
     for (int bit = 0; bit < 8; bit++) {
+      int[] a = shadow.chunk(block);
       int w = ShadowPm.at(block + bit * Word.INTS);
-      int window = a[w + Word.OPEN];
-      if (a[w + Word.RECORDS] != 0
-          || !Word.isPrivate(a, w)
-          || a[w + Word.OWNER] != owner
-          || Word.version(a, w) > FIRST_STORE
-          || windows.next(window) != 0
-          || windows.mask(window) != 0xff
-          || windows.state(window) != Windows.DIRTY
-          || windows.is(window, Windows.ALLOCATION)) {
+      if (!Word.isUntouched(a, w)) {
+        if (!Word.isPrivate(a, w) || touched != 0 && a[w + Word.OWNER] != owner) {
+          return false;
+        }
+        touched |= 1 << bit;
+        owner = a[w + Word.OWNER];
+      }
+      if (a[w + Word.RECORDS] != 0 || !isSimpleWindow(a[w + Word.OPEN])) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean isSimpleWindow(int window) {
+    Windows windows = shadow.windows();
+    return window == 0
+        || windows.next(window) == 0
+            && windows.mask(window) == 0xff
+            && windows.state(window) == Windows.DIRTY;
   }
 
   /** Finds the different windows of the words, and which words each of them stands for. */
@@ -151,6 +164,9 @@ final class LineShapes {
     Arrays.fill(masks, 0);
     for (int bit = 0; bit < 8; bit++) {
       int window = open(block, bit);
+      if (window == 0) {
+        continue;
+      }
       int g = 0;
       while (g < MOST_WINDOWS && kept[g] != 0 && !windows.tellTheSame(kept[g], window)) {
         g++;
@@ -168,10 +184,19 @@ final class LineShapes {
   private void releaseOthers(int block) {
     for (int bit = 0; bit < 8; bit++) {
       int window = open(block, bit);
-      if (window != kept[0] && window != kept[1]) {
+      if (window != 0 && !isKept(window)) {
         shadow.windows().release(window);
       }
     }
+  }
+
+  private boolean isKept(int window) {
+    for (int k : kept) {
+      if (k == window) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int open(int block, int bit) {

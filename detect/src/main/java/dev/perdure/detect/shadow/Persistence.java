@@ -64,8 +64,13 @@ public final class Persistence {
 
   /** The word of an address, with what is left to be made at first use. */
   int wordAt(ShadowArea area, long address) {
+    boolean isFirst = area.lines[ShadowArea.line(address)] == ShadowArea.ABSENT;
     makeLine(area, address);
-    return shadow.word(area, address);
+    int word = shadow.word(area, address);
+    if (isFirst) {
+      shadow.shapes().madeFirst(address & -64);
+    }
+    return word;
   }
 
   /** The word of the whole line, or 0 where it has words of its own. */
@@ -112,13 +117,11 @@ public final class Persistence {
       return 0;
     }
     int window = reusable(a, w, mask);
-    boolean mayFillLine = Word.isOuter(word);
     if (window == 0) {
       endOverlapping(word, a, w, mask, access);
       window = windows.allocate();
       if (a[w + Word.OPEN] == 0) {
         Word.markOpen(a, w, word, true);
-        mayFillLine = true;
       }
       windows.setNext(window, a[w + Word.OPEN]);
       a[w + Word.OPEN] = window;
@@ -136,9 +139,6 @@ public final class Persistence {
     }
     if (!exempt) {
       observer.opened(a, w, window, mask, t);
-    }
-    if (mayFillLine && granule == 1 && Word.isLineOpen(a, w, word)) {
-      shadow.shapes().fold(address);
     }
     return window;
   }

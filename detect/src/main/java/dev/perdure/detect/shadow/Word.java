@@ -54,6 +54,11 @@ public final class Word {
     return (a[w + MASKS] & (ATOMIC | SPLIT | 0xff << SHARED_SHIFT | 0xff)) == 0xff;
   }
 
+  /** Whether no byte was touched, and none is an atomic location. */
+  static boolean isUntouched(int[] a, int w) {
+    return (a[w + MASKS] & (ATOMIC | SPLIT | 0xff << SHARED_SHIFT | 0xff)) == 0;
+  }
+
   /** Whether nothing is known but who has touched which bytes, with one owner at the most. */
   static boolean isUneventful(int[] a, int w) {
     return (a[w + RECORDS] | a[w + OPEN] | a[w + MASKS] & (ATOMIC | SPLIT)) == 0;
@@ -94,17 +99,6 @@ public final class Word {
   /** Which words of a line have open windows, from its first word. */
   static int lineOpen(int[] a, int first) {
     return a[first + MASKS] >>> LINE_OPEN_SHIFT;
-  }
-
-  /** Whether it is the first or the last word of a line that has eight. */
-  static boolean isOuter(int word) {
-    int position = word >>> LOG2 & 7;
-    return position == 0 || position == 7;
-  }
-
-  /** Whether all eight words of the line that a word belongs to have open windows. */
-  static boolean isLineOpen(int[] a, int w, int word) {
-    return lineOpen(a, w - (word >>> LOG2 & 7) * INTS) == 0xff;
   }
 
   /** The word has its first window, or its last one is over. */

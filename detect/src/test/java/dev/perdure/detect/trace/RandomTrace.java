@@ -33,6 +33,7 @@ public final class RandomTrace {
   /** As many threads that are gone bring those that follow to indices that are reused. */
   private static final int MANY = 70;
 
+  private static final int SITES = 12;
   private static final int[] SIZES = {1, 2, 4, 8, 8};
 
   private final Random random;
@@ -51,12 +52,14 @@ public final class RandomTrace {
   private final boolean losesOwners;
   private final Set<Long> orphaned = new HashSet<>();
   private final long span;
+  private final LineFills fills;
   private int nextThread = 2;
   private int posts;
 
   private RandomTrace(long seed) {
     random = new Random(seed);
     span = random.nextBoolean() ? 24 : 200;
+    fills = new LineFills(trace, random, SITES);
     losesUnlocks = seed % 5 == 2;
     losesOwners = seed % 11 < 4;
     // The reference goes byte by byte: a large block is for a few traces only.
@@ -76,6 +79,10 @@ public final class RandomTrace {
     for (int i = 0; i < threads; i++) {
       r.create(1);
     }
+    boolean fills = seed % 4 == 3;
+    if (fills) {
+      r.fills.structure(Trace.PM, 4, 1, r.running.get(1), r::value);
+    }
     int end = r.trace.events().size() + length;
     while (r.trace.events().size() < end) {
       r.step();
@@ -84,7 +91,7 @@ public final class RandomTrace {
   }
 
   private int site() {
-    return 1 + random.nextInt(12);
+    return 1 + random.nextInt(SITES);
   }
 
   private void step() {
@@ -167,18 +174,8 @@ public final class RandomTrace {
         byte[] bytes = bytes(1 + random.nextInt(70));
         trace.event(EventKind.STORE_NT_BLOCK, 0, address(), bytes.length, bytes);
       }
-      case 4 -> fillLine(address() & -64);
+      case 4 -> fills.line(address() & -64, this::value);
       default -> trace.store(address(), size, value(size));
-    }
-  }
-
-  /** Word by word, by one place in the program or several in turn. */
-  private void fillLine(long line) {
-    int first = site();
-    int places = 1 + random.nextInt(3);
-    boolean upwards = random.nextInt(3) > 0;
-    for (int i = 0; i < 8; i++) {
-      trace.at(first + i % places).store(line + 8 * (upwards ? i : 7 - i), 8, value(8));
     }
   }
 
