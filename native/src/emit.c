@@ -20,7 +20,7 @@ void emit_with_payload(enum stamp when, uint32_t kind, uint32_t info, const void
 }
 
 void emit_load(const void *addr, size_t length) {
-  if (pm_is(addr, length) && !loads_are_trusted(&perdure_self) && !leave_out_load(&perdure_self, (uint64_t)addr)) {
+  if (pm_is(addr, length) && !perdure_self.trusts_loads && !leave_out_load(&perdure_self, (uint64_t)addr)) {
     emit(STAMP_AFTER, PERDURE_EV_LOAD_BLOCK, 0, addr, length);
   }
 }

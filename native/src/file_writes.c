@@ -108,7 +108,7 @@ void file_written(int fd, off_t offset, ssize_t count) {
 void file_read(int fd, off_t offset, ssize_t count) {
   struct part part;
   bool uses_pools = (perdure_process->flags & PERDURE_PROCESS_MAPPED_PM) != 0;
-  if (uses_pools && !loads_are_trusted(&perdure_self) && find_part(fd, offset, count, &part)) {
+  if (uses_pools && !perdure_self.trusts_loads && find_part(fd, offset, count, &part)) {
     emit(STAMP_AFTER, PERDURE_EV_LOAD_BLOCK, 0, (const void *)part.addr, part.length);
   }
 }

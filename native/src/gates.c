@@ -75,16 +75,18 @@ static inline bool wanted(uint64_t addr, uint32_t size) {
 /* Loads of touched words take part in synchronisation: none of them is left out. */
 static inline bool load_wanted(uint64_t addr, uint32_t size) {
   struct perdure_self *self = &perdure_self;
-  return wanted(addr, size) && ((!loads_are_trusted(self) && !leave_out_load(self, addr)) || touched_words_has(addr));
+  return wanted(addr, size) && ((!self->trusts_loads && !leave_out_load(self, addr)) || touched_words_has(addr));
 }
 
-/* Whether an access is an event, and nothing else has to be looked at: no library, sample, schedule or synchronisation. */
+/* Whether an access is an event, unless it is a trusted load, and nothing else has to be looked at: no sample, schedule or synchronisation. */
 static inline bool is_usual(const struct perdure_self *self, uint64_t addr) {
   uint64_t block = addr >> PERDURE_BLOCK_SHIFT;
-  return likely(perdure_recording && (self->quiet | self->library) == 0 && perdure_sample <= 1 && block < PERDURE_BLOCKS &&
+  return likely(perdure_recording && self->quiet == 0 && perdure_sample <= 1 && block < PERDURE_BLOCKS &&
                 __perdure_pm_map[block] == 1 && !touched_words_may_have(addr) &&
                 __atomic_load_n(&perdure_schedule->active, __ATOMIC_RELAXED) == 0);
 }
+
+static inline bool is_usual_load(const struct perdure_self *self, uint64_t addr) { return !self->trusts_loads && is_usual(self, addr); }
 
 static inline bool is_word(uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
 
@@ -133,7 +135,7 @@ static inline uint64_t loaded_value(const struct gate_frame *frame) {
 }
 
 void perdure_gate_load(struct gate_frame *frame) {
-  if (is_usual(&perdure_self, frame->ADDRESS) || load_wanted(frame->ADDRESS, size_of(frame))) {
+  if (is_usual_load(&perdure_self, frame->ADDRESS) || load_wanted(frame->ADDRESS, size_of(frame))) {
     loaded(frame, loaded_value(frame));
   }
 }
@@ -142,7 +144,7 @@ void perdure_gate_load(struct gate_frame *frame) {
 void perdure_gate_load_followed(struct gate_frame *frame) {
   struct perdure_self *self = &perdure_self;
   uint64_t addr = frame->ADDRESS;
-  if (likely(is_usual(self, addr) && self->unsettled < PERDURE_MOST_UNSETTLED)) {
+  if (likely(is_usual_load(self, addr) && self->unsettled < PERDURE_MOST_UNSETTLED)) {
     record_untimed(PERDURE_EV_LOAD, PERDURE_INFO(size_of(frame), PERDURE_PLAIN), addr, loaded_value(frame), site_of(frame), stack_of(frame));
   } else {
     perdure_gate_load(frame);
@@ -280,7 +282,7 @@ void perdure_gate_atomic_end(struct gate_frame *frame) {
 
 void perdure_gate_region_start(struct gate_frame *frame) {
   uint32_t region = flags_of(frame), size = size_of(frame);
-  if (watching() && (region != PERDURE_REGION_LOAD || !loads_are_trusted(&perdure_self)) && pm_is((const void *)frame->ADDRESS, size)) {
+  if (watching() && (region != PERDURE_REGION_LOAD || !perdure_self.trusts_loads) && pm_is((const void *)frame->ADDRESS, size)) {
     uint32_t stack = stack_of(frame);
     show_stack(stack);
     __perdure_region_start((const void *)frame->ADDRESS, size, region, site_of(frame));
@@ -325,7 +327,7 @@ void perdure_gate_string_begin(struct gate_frame *frame) {
 void perdure_gate_string_end(struct gate_frame *frame) {
   uint32_t size = size_of(frame), kind = register_of(frame) & 0xfe, site = site_of(frame);
   uint64_t length = (flags_of(frame) != 0 ? frame->stack[0] - frame->registers[RCX] : 1) * size;
-  if (!watching() || length == 0 || loads_are_trusted(&perdure_self)) {
+  if (!watching() || length == 0 || perdure_self.trusts_loads) {
     return;
   }
   uint32_t stack = pm_possible((const void *)frame->stack[1], length) || pm_possible((const void *)frame->stack[2], length) ? stack_of(frame) : 0;
@@ -525,7 +527,7 @@ bool gates_open(void) {
     return true;
   }
   /* The order is that of dev.perdure.binary.plan.Gate. */
-  void (*const gates[])(void) = {quick_gate_load, quick_gate_load_followed, gate_load_now, quick_gate_store, quick_gate_store_preceded,
+  void (*const gates[])(void) = {quick_gate_load, quick_gate_load_followed, quick_gate_load_now, quick_gate_store, quick_gate_store_preceded,
                                  gate_store_begin, gate_store_end, quick_gate_flush, quick_gate_flush_preceded, quick_gate_fence, gate_atomic_begin, gate_atomic_end, gate_string_begin, gate_string_end, gate_bit_begin,
                                  gate_bit_end, gate_translate, gate_vector_load, gate_vector_store, gate_direct_store, gate_named_begin,
                                  gate_named_end, gate_region_start};

@@ -20,6 +20,7 @@
 /* The usual case of some gates, written down by hand; everything else is left to those of the same name. */
 void quick_gate_load(void);
 void quick_gate_load_followed(void);
+void quick_gate_load_now(void);
 void quick_gate_store(void);
 void quick_gate_store_preceded(void);
 void quick_gate_flush(void);

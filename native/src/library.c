@@ -10,9 +10,14 @@ static bool left_by_jump(const struct perdure_self *self, const char *frame) {
   return self->library != 0 && frame >= entered && frame < entered + (8 << 20);
 }
 
+static void set_depth(struct perdure_self *self, uint32_t depth) {
+  self->library = depth;
+  self->trusts_loads = depth != 0 && !perdure_library_loads;
+}
+
 static void leave(struct perdure_self *self) {
   library_changes_end();
-  self->library = 0;
+  set_depth(self, 0);
   if (ring_leave_library(self)) {
     record(STAMP_BEFORE, PERDURE_EV_LIBRARY_LEAVE, 0, 0, 0, self->library_call.site, self->library_call.stack);
   }
@@ -35,7 +40,7 @@ bool library_enter(void *frame) {
   } else if (self->library == 0) {
     return false;
   }
-  self->library++;
+  set_depth(self, self->library + 1);
   return true;
 }
 
@@ -58,7 +63,7 @@ void library_resume(uint32_t *depth) {
   if (*depth != 0) {
     ring_enter_library(&perdure_self, place_of_caller(&perdure_self));
     library_changes_begin();
-    perdure_self.library = *depth;
+    set_depth(&perdure_self, *depth);
   }
 }
 

@@ -9,7 +9,6 @@
 _Static_assert(PERDURE_EV_LOAD == 1 && PERDURE_EV_STORE == 2 && PERDURE_EV_FLUSH == 10 && PERDURE_EV_FENCE == 11, "kinds");
 _Static_assert(TOLD_SITE == 0 && TOLD_DESCRIPTION == 1 && TOLD_FRAME == 2 && TOLD_CONSTANT == 3, "told(), with 3 + 7 * which");
 _Static_assert(FRAME_RSP == 1 && FRAME_RBP == 2, "the last byte of a frame's shape");
-_Static_assert(offsetof(struct perdure_self, library) == offsetof(struct perdure_self, quiet) + 4, "they are tested as one word");
 _Static_assert(GATES_FILTER < UINT64_C(1) << 31, "an address of 32 bits");
 
 /* What is on the stack: six registers and the flags, where the gate was called, the address, and the value that patched code leaves there. */
@@ -22,7 +21,10 @@ _Static_assert(GATES_FILTER < UINT64_C(1) << 31, "an address of 32 bits");
 #define FIND_TOLD "movq 56(%%rsp), %%rsi\n"
 #define FIND_ADDRESS "movq 64(%%rsp), %%rdi\n"
 #define UNLESS_USUAL                                                                                                                       \
-  "cmpq $0, %%fs:%c[quiet](%%r11)\n jne 3f\n movq perdure_schedule(%%rip), %%rax\n cmpl $0, (%%rax)\n jne 3f\n"
+  "cmpl $0, %%fs:%c[quiet](%%r11)\n jne 3f\n movq perdure_schedule(%%rip), %%rax\n cmpl $0, (%%rax)\n jne 3f\n"
+/* A load that is trusted is no event, if nothing can be synchronised by it. */
+#define UNLESS_TRUSTED "cmpl $0, %%fs:%c[trusts_loads](%%r11)\n jne 32f\n"
+#define TRUSTED "32: movq %%rdi, %%rax\n shrq $3, %%rax\n movzwl %%ax, %%eax\n cmpb $0, %c[filter](%%rax)\n je 5b\n jmp 3b\n"
 #define UNLESS_UNTOUCHED "movq %%rdi, %%rax\n shrq $3, %%rax\n movzwl %%ax, %%eax\n cmpb $0, %c[filter](%%rax)\n jne 3f\n"
 /* rsp of the patched code lies so far from ours. Then rax: the known stack, rcx and rdx are used. */
 #define FIND_STACK(distance)                                                                                                               \
@@ -59,6 +61,7 @@ _Static_assert(GATES_FILTER < UINT64_C(1) << 31, "an address of 32 bits");
   "3: " RESTORE "jmp " otherwise "\n"
 #define NUMBERS                                                                                                                            \
   QUICK_NUMBERS, CALLER_NUMBERS, [window_shift] "i"(QUICK_WINDOW_SHIFT), [quiet] "i"(offsetof(struct perdure_self, quiet)),                \
+      [trusts_loads] "i"(offsetof(struct perdure_self, trusts_loads)),                                                                     \
       [filter] "i"(GATES_FILTER), [largest_frame] "i"(LARGEST_FRAME)
 
 /* Four words and the red zone lie between an access of the patched code and what a gate finds; the red zone alone, at a fence. */
@@ -66,19 +69,13 @@ _Static_assert(GATES_FILTER < UINT64_C(1) << 31, "an address of 32 bits");
 #define FENCE_STACK FIND_STACK(192)
 #define BEGIN SAVE FIND_SELF UNLESS_USUAL FIND_TOLD
 #define BEGIN_ACCESS BEGIN FIND_ADDRESS UNLESS_IN_WINDOW
+#define BEGIN_LOAD SAVE FIND_SELF FIND_ADDRESS UNLESS_TRUSTED UNLESS_USUAL FIND_TOLD UNLESS_IN_WINDOW UNLESS_SAMPLING
+#define END_LOAD(stamped, otherwise) UNLESS_UNTOUCHED ACCESS_STACK DESCRIBE LOADED_VALUE RECORD_AND_RETURN(1, stamped, otherwise) TRUSTED
 
-HIDDEN NAKED void quick_gate_load(void) {
-  __asm__ volatile(BEGIN_ACCESS UNLESS_SAMPLING UNLESS_WORD UNLESS_UNTOUCHED ACCESS_STACK DESCRIBE LOADED_VALUE RECORD_AND_RETURN(
-                       1, STAMPED_AFTER, "gate_load")
-                   :
-                   : NUMBERS);
-}
-
+HIDDEN NAKED void quick_gate_load(void) { __asm__ volatile(BEGIN_LOAD UNLESS_WORD END_LOAD(STAMPED_AFTER, "gate_load") : : NUMBERS); }
+HIDDEN NAKED void quick_gate_load_now(void) { __asm__ volatile(BEGIN_LOAD UNLESS_WORD END_LOAD(STAMPED_AFTER, "gate_load_now") : : NUMBERS); }
 HIDDEN NAKED void quick_gate_load_followed(void) {
-  __asm__ volatile(BEGIN_ACCESS UNLESS_SAMPLING UNLESS_SETTLED UNLESS_UNTOUCHED ACCESS_STACK DESCRIBE LOADED_VALUE RECORD_AND_RETURN(
-                       1, UNTIMED, "gate_load_followed")
-                   :
-                   : NUMBERS);
+  __asm__ volatile(BEGIN_LOAD UNLESS_SETTLED END_LOAD(UNTIMED, "gate_load_followed") : : NUMBERS);
 }
 
 #define STORE(stamped)                                                                                                                     \

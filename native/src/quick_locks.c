@@ -14,7 +14,7 @@
 REAL(pthread_mutex_lock);
 REAL(pthread_mutex_unlock);
 
-_Static_assert(offsetof(struct perdure_self, library) == offsetof(struct perdure_self, quiet) + 4, "they are tested as one word");
+_Static_assert(offsetof(struct perdure_self, quiet) == offsetof(struct perdure_self, library) + 4, "they are tested as one word");
 _Static_assert(PERDURE_EV_ACQUIRE == 16 && PERDURE_EV_RELEASE == 17 && PERDURE_CALL_FOLLOWED == 0x80000000u, "as below");
 
 /* The claimed position is beyond the limit; place: stack and site. */
@@ -27,7 +27,7 @@ HIDDEN int perdure_quick_releasing(pthread_mutex_t *mutex, uint64_t position, ui
   return CALL(pthread_mutex_unlock)(mutex);
 }
 
-#define UNLESS_WANTED "cmpl $0, perdure_recording(%%rip)\n je 3f\n cmpq $0, %%fs:%c[quiet](%%r11)\n jne 3f\n"
+#define UNLESS_WANTED "cmpl $0, perdure_recording(%%rip)\n je 3f\n cmpq $0, %%fs:%c[library](%%r11)\n jne 3f\n"
 /* Then rdx: the top of the shadow stack. */
 #define UNLESS_INSTRUMENTED(otherwise) "movq %%fs:%c[sp](%%r11), %%rdx\n cmpq %%fs:%c[base](%%r11), %%rdx\n jbe " otherwise "\n"
 #define UNLESS_KNOWN(name) "movq real_" name "+%c[address](%%rip), %%r10\n testq %%r10, %%r10\n jz 3f\n"
@@ -50,7 +50,7 @@ HIDDEN int perdure_quick_releasing(pthread_mutex_t *mutex, uint64_t position, ui
   "movabsq $" #kind " << 48, %%rsi\n orq %%rdi, %%rsi\n" FIND_SLOT("%%rsi") "movq %%rax, 16(%%rcx)\n movq $0, 24(%%rcx)\n"
 #define END_SLOT "movq %%rax, (%%rcx)\n movq %%rsi, 8(%%rcx)\n"
 #define LOCK_NUMBERS                                                                                                                       \
-  QUICK_NUMBERS, CALLER_NUMBERS, [quiet] "i"(offsetof(struct perdure_self, quiet)), [count] "i"(offsetof(pthread_mutex_t, __data.__count)),                \
+  QUICK_NUMBERS, CALLER_NUMBERS, [library] "i"(offsetof(struct perdure_self, library)), [count] "i"(offsetof(pthread_mutex_t, __data.__count)),                \
       [address] "i"(offsetof(struct real_function, address))
 
 EXPORT NAKED int pthread_mutex_lock(pthread_mutex_t *mutex) {

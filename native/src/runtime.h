@@ -77,8 +77,9 @@ struct perdure_self {
   uint64_t room;  /* positions below it are known to be free */
   uint32_t number;
   uint32_t tid;
-  uint32_t quiet;   /* interposed functions record nothing while it is not 0 */
-  uint32_t library; /* calls of persistent memory libraries on the stack */
+  uint32_t library;      /* calls of persistent memory libraries on the stack */
+  uint32_t quiet;        /* interposed functions record nothing while it is not 0 */
+  uint32_t trusts_loads; /* plain loads are those of a library, and not wanted */
   uint32_t ring_index;
   uint32_t rmw_depth;
   uint32_t state; /* enum self_state */
@@ -168,9 +169,6 @@ static inline bool order_releases(uint32_t info) {
   uint32_t order = info >> 5;
   return order == PERDURE_RELEASE_ORDER || order == PERDURE_ACQ_REL || order == PERDURE_SEQ_CST;
 }
-
-/* Whether plain loads of the thread are those of a library whose loads are not wanted. */
-static inline bool loads_are_trusted(const struct perdure_self *self) { return self->library != 0 && !perdure_library_loads; }
 
 /* Whether the next of the thread's load regions is not part of the sample. */
 static inline bool leave_out_next(struct perdure_self *self) {
