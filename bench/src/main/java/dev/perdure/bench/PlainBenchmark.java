@@ -42,9 +42,15 @@ final class PlainBenchmark {
   /**
    * @param source a file in bench/src/main/native; empty: an installed program
    * @param command with PROGRAM for what was built, which is given a new pool each time
+   * @param options of {@code perdure run}
    */
   private record Workload(
-      String name, Optional<String> source, String flags, String command, String wanted) {
+      String name,
+      Optional<String> source,
+      String flags,
+      String command,
+      List<String> options,
+      String wanted) {
     boolean saysFiguresItself() {
       return wanted.isEmpty();
     }
@@ -67,27 +73,45 @@ final class PlainBenchmark {
             Optional.of("hashtable.c"),
             "-pthread",
             "PROGRAM pool 4 4000000",
+            List.of(),
             "1.8"),
         new Workload(
             "libpmemobj transactions",
             Optional.of("transactions.c"),
             "-lpmemobj",
             "PROGRAM pool 600000",
+            List.of(),
             "3.0"),
-        new Workload("xz -3 of 2 MB", Optional.empty(), "", "/usr/bin/xz -T1 -3 -k -c data", "2.0"),
+        new Workload(
+            "the same with loads inside of libpmemobj",
+            Optional.of("transactions.c"),
+            "-lpmemobj",
+            "PROGRAM pool 600000",
+            List.of("--inside-libraries"),
+            "3.0"),
+        new Workload(
+            "xz -3 of 2 MB",
+            Optional.empty(),
+            "",
+            "/usr/bin/xz -T1 -3 -k -c data",
+            List.of(),
+            "2.0"),
         new Workload(
             "python3, dictionaries and strings",
             Optional.empty(),
             "",
             "/usr/bin/python3 script.py",
+            List.of(),
             "2.0"),
         new Workload(
             "the same with a pool that it never touches",
             Optional.empty(),
             "",
             "/usr/bin/python3 pool.py",
+            List.of(),
             "2.0"),
-        new Workload("start, to main", Optional.of("start.cpp"), "-lpmemobj", "PROGRAM", ""));
+        new Workload(
+            "start, to main", Optional.of("start.cpp"), "-lpmemobj", "PROGRAM", List.of(), ""));
   }
 
   void run() throws IOException, InterruptedException {
@@ -178,6 +202,7 @@ final class PlainBenchmark {
     List<String> words = new ArrayList<>();
     if (way.equals("plain binary") || way.equals("perdure cc")) {
       words.addAll(List.of(home.resolve("perdure").toString(), "run", "--quiet"));
+      words.addAll(w.options);
       words.addAll(List.of("--fail-on", "never", "--out", "run", "--pm", "pool", "--"));
     }
     String tool =
