@@ -4,6 +4,8 @@ import dev.perdure.model.finding.Finding;
 import dev.perdure.trace.event.Event;
 import dev.perdure.trace.event.EventBatch;
 import dev.perdure.trace.event.EventConsumer;
+import dev.perdure.trace.event.EventHandler;
+import dev.perdure.trace.event.EventKind;
 import dev.perdure.trace.event.EventSource;
 import dev.perdure.trace.event.Symbols;
 import java.util.List;
@@ -17,15 +19,24 @@ import java.util.function.LongUnaryOperator;
  * come one by one are gathered first.
  */
 public final class Detection implements EventConsumer {
-  private final Analysis analysis;
+  private final FrequentEvents frequent;
+  private final RareAccesses accesses;
+  private final ThreadEvents threads;
+  private final Announcements announcements;
+  private final Conclusions conclusions;
   private final Lookahead lookahead;
   private final EventBatch gathered = new EventBatch(EventSource.BATCH);
   private final Event rare = new Event();
   private final ViewedEvents views = new ViewedEvents();
 
   public Detection(DetectionOptions options) {
-    analysis = new Analysis(options);
-    lookahead = analysis.lookahead();
+    Engines engines = new Engines(options);
+    frequent = new FrequentEvents(engines);
+    accesses = new RareAccesses(engines);
+    threads = new ThreadEvents(engines);
+    announcements = new Announcements(engines);
+    conclusions = new Conclusions(options, engines);
+    lookahead = new Lookahead(engines.shadow, engines.locks, engines.pm);
   }
 
   /**
@@ -35,24 +46,25 @@ public final class Detection implements EventConsumer {
    */
   public List<Finding> finish(Symbols symbols, boolean complete, LongUnaryOperator ticksToNanos) {
     analyse();
-    return analysis.finish(symbols, complete, ticksToNanos);
+    return conclusions.finish(symbols, complete, ticksToNanos);
   }
 
   /** How often regions of a thread have overlapped those of others so far. */
   public long overlapsOf(int thread) {
     analyse();
-    return analysis.overlapsOf(thread);
+    return conclusions.overlapsOf(thread);
   }
 
   /** Words that behave as locks do, as far as the trace has shown. */
   public List<RecognisedLock> recognisedLocks() {
     analyse();
-    return analysis.recognisedLocks();
+    return conclusions.recognisedLocks();
   }
 
   public DetectionStatistics statistics() {
     analyse();
-    return analysis.statistics();
+    long events = frequent.count() + accesses.count() + threads.count() + announcements.count();
+    return conclusions.statistics(events);
   }
 
   @Override
@@ -86,11 +98,19 @@ public final class Detection implements EventConsumer {
         i = analyseRow(gathered, i);
         if (i < gathered.size()) {
           gathered.get(i, rare);
-          analysis.accept(rare);
+          handler(rare.kind()).accept(rare);
         }
       }
       gathered.clear();
     }
+  }
+
+  /** Who analyses rare events of the kind: kinds have numbers by what they are about. */
+  private EventHandler handler(int kind) {
+    if (kind < EventKind.ACQUIRE) {
+      return accesses;
+    }
+    return kind < EventKind.MAP ? threads : announcements;
   }
 
   /** Analyses a batch up to a mapping that makes addresses ambiguous; returns how far that is. */
@@ -102,7 +122,7 @@ public final class Detection implements EventConsumer {
           return i;
         }
         batch.get(i, rare);
-        analysis.accept(rare);
+        handler(rare.kind()).accept(rare);
       }
     }
     return batch.size();
@@ -114,12 +134,12 @@ public final class Detection implements EventConsumer {
    * for that and have to be compiled again.
    */
   private int analyseRow(EventBatch batch, int from) {
-    if (!Analysis.isFrequent(batch.kind(from))) {
+    if (!FrequentEvents.include(batch.kind(from))) {
       return from;
     }
     int to = lookahead.read(batch, from);
     for (int i = from; i < to; i += EventBatch.ROW) {
-      analysis.analyse(batch, i, Math.min(to, i + EventBatch.ROW), lookahead.words());
+      frequent.analyse(batch, i, Math.min(to, i + EventBatch.ROW), lookahead.words());
     }
     return to;
   }

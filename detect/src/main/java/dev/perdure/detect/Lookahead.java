@@ -31,7 +31,7 @@ final class Lookahead {
     int acquired = 0;
     int i = from;
     words.clear();
-    for (; i < batch.size() && Analysis.isFrequent(batch.kind(i)); i++) {
+    for (; i < batch.size() && FrequentEvents.include(batch.kind(i)); i++) {
       int kind = batch.kind(i);
       long address = batch.address(i);
       if (kind <= EventKind.STORE && pm.contains(address)) {

@@ -11,6 +11,7 @@ public final class PmRanges {
   private record Range(long start, long end) {}
 
   private final List<Range> ranges = new ArrayList<>();
+  private boolean named;
 
   static boolean inWindow(long address) {
     return address >>> WINDOW_SHIFT == WINDOW;
@@ -29,7 +30,13 @@ public final class PmRanges {
     return false;
   }
 
+  /** Whether the trace has named any persistent memory, be it mapped still or not. */
+  public boolean everNamed() {
+    return named;
+  }
+
   public void add(long address, long length) {
+    named = true;
     if (!inWindow(address) && length > 0) {
       remove(address, length);
       ranges.add(new Range(address, address + length));
