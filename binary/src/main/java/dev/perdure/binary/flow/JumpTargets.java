@@ -7,6 +7,9 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Every address in the code that something may jump to: direct targets, functions, landing pads,
@@ -23,10 +26,12 @@ public final class JumpTargets {
   private final LongOpenHashSet fromOutside = new LongOpenHashSet();
   private final ModuleCode module;
   private final List<ElfSection> code;
+  private final TreeMap<Long, Function> functions = new TreeMap<>();
 
   private JumpTargets(ModuleCode module) {
     this.module = module;
     this.code = module.sections().stream().filter(ElfSection::executable).toList();
+    module.functions().forEach(f -> functions.put(f.start(), f));
   }
 
   public static JumpTargets of(ModuleCode module) throws IOException {
@@ -96,14 +101,18 @@ public final class JumpTargets {
       direct.add(f.start());
       fromOutside.add(f.start());
       boolean jumps = false;
-      for (Instruction i : f.code()) {
+      for (int n = 0; n < f.code().size(); n++) {
+        Instruction i = f.code().get(n);
         if (i.operation().relative()) {
           direct.add(i.target());
           if (f.indexOf(i.target()) < 0) {
             fromOutside.add(i.target());
           }
         }
-        jumps |= i.operation() == Operation.INDIRECT_JUMP;
+        if (i.operation() == Operation.INDIRECT_JUMP) {
+          jumps = true;
+          calculated(f, n);
+        }
       }
       for (Instruction i : f.code()) {
         if (i.hasMemory() && i.memory().ripRelative() && i.opcode() == 0x8d) {
@@ -120,6 +129,25 @@ public final class JumpTargets {
         }
       }
     }
+  }
+
+  private void calculated(Function f, int index) {
+    if (!f.code().get(index).hasMemory()) {
+      CalculatedJump.at(f, index)
+          .ifPresent(
+              jump ->
+                  functionWith(jump.from()).stream()
+                      .flatMap(there -> there.code().stream())
+                      .map(Instruction::address)
+                      .filter(jump::mayLeadTo)
+                      .forEach(this::indirect));
+    }
+  }
+
+  private Optional<Function> functionWith(long address) {
+    return Optional.ofNullable(functions.floorEntry(address))
+        .map(Map.Entry::getValue)
+        .filter(f -> address < f.end());
   }
 
   /** 32-bit distances from the table's own address. */
@@ -147,7 +175,7 @@ public final class JumpTargets {
 
   private ByteBuffer dataAt(long address) throws IOException {
     for (ElfSection s : module.sections()) {
-      if (s.allocated() && !s.executable() && s.contains(address) && s.address() != 0) {
+      if (s.allocated() && s.contains(address) && s.address() != 0) {
         ByteBuffer data = contents.computeIfAbsent(s, this::content).duplicate();
         int offset = (int) (address - s.address());
         return offset > data.limit()
