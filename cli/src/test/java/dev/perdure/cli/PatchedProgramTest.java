@@ -186,6 +186,36 @@ class PatchedProgramTest {
     assertThat(result.out()).isEqualTo("11 1 21 2 31 3 41 4 ");
   }
 
+  /** Assembly without a symbol or a row in .eh_frame: one part is called, one only pointed to. */
+  private static final String UNLISTED =
+      POOL
+          + """
+      #include <stdio.h>
+      long listed(long *pool);
+      extern void (*const pointed)(long *pool);
+      __asm__(".text\\n.type listed, @function\\nlisted:\\n.cfi_startproc\\ncall .Lcalled\\nmov 8(%rdi), %rax\\nret\\n"
+              ".cfi_endproc\\n.size listed, .-listed\\n.quad 0x0606060606060606\\n"
+              ".Lcalled: cmp $0, %rdi\\nje 1f\\nmov $7, %eax\\njmp 2f\\n1: ret\\n.balign 16\\n2: mov %rax, 8(%rdi)\\nret\\n"
+              ".quad 0x0606060606060606\\n.Lpointed: movq $9, 64(%rdi)\\nret\\n"
+              ".section .data.rel.ro, \\"aw\\"\\n.globl pointed\\npointed: .quad .Lpointed\\n.text\\n");
+      int main(void) {
+        long *pool = map_pool(0);
+        printf("%ld ", listed(pool));
+        pointed(pool);
+        printf("%ld", pool[8]);
+      }
+      """;
+
+  @Test
+  void shouldObserveSubroutinesThatOnlyCallsTellOfAndNameTheRest() throws Exception {
+    Path program = perdure.compile("gcc", UNLISTED, "program", "-O1");
+
+    var result = perdure.run("run", "--verbose", "--pm", "pool", "--", program.toString());
+
+    assertThat(result.out()).isEqualTo("7 9");
+    assertThat(result.err()).contains("1 missing-flush", "1 code-outside-functions");
+  }
+
   /** V8 jumps into its own code by offsets that stand nowhere in the program. */
   private static final String BUILTINS =
       POOL

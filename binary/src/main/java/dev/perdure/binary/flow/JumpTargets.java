@@ -4,11 +4,14 @@ import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfSection;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongRBTreeSet;
+import it.unimi.dsi.fastutil.longs.LongSortedSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -39,6 +42,7 @@ public final class JumpTargets {
     targets.fromExceptions();
     targets.fromData();
     targets.fromCode();
+    targets.fromRest();
     return targets;
   }
 
@@ -55,6 +59,25 @@ public final class JumpTargets {
   /** Whether control may come to the address by other ways than from within its function. */
   public boolean isEntry(long address) {
     return indirect.contains(address) || fromOutside.contains(address);
+  }
+
+  /** Where functions seem to be that only pointers lead to: the first of each part of the code. */
+  public List<Long> unlisted() {
+    LongSortedSet pointers = new LongRBTreeSet(indirect);
+    return module.code().stream()
+        .flatMap(section -> section.rest().stream().map(part -> unlisted(section, part, pointers)))
+        .flatMapToLong(OptionalLong::stream)
+        .boxed()
+        .toList();
+  }
+
+  private static OptionalLong unlisted(
+      CodeSection section, CodeSection.Rest part, LongSortedSet pointers) {
+    return pointers
+        .subSet(section.behindPadding(part), part.to())
+        .longStream()
+        .filter(section::seemsToAccessMemory)
+        .findFirst();
   }
 
   private boolean inCode(long address) {
@@ -128,6 +151,21 @@ public final class JumpTargets {
           indirect(i.immediate());
         }
       }
+    }
+  }
+
+  /** What is in no function may jump to the midst of one, as parts of functions do. */
+  private void fromRest() {
+    for (CodeSection section : module.code()) {
+      section.rest().stream()
+          .flatMap(section::sweep)
+          .filter(i -> i.operation().relative())
+          .map(Instruction::target)
+          .forEach(
+              target -> {
+                direct.add((long) target);
+                fromOutside.add((long) target);
+              });
     }
   }
 
