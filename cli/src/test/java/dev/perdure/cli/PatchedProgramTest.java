@@ -153,6 +153,69 @@ class PatchedProgramTest {
     assertThat(result.out()).isEqualTo("1 11 101 1 ");
   }
 
+  /**
+   * Pieces of code at equal distances, as libffi has them, and where only a sum tells where they
+   * are.
+   */
+  private static final String CALCULATED =
+      POOL
+          + """
+      #include <stdio.h>
+      long scaled(long *pool, long which);
+      long added(long *pool, long which);
+      __asm__(".text\\n.macro piece n\\n.balign 8\\nmov 8*\\\\n(%rdi), %rax\\nret\\n.endm\\n"
+              ".type scaled, @function\\nscaled:\\n.cfi_startproc\\nlea 0f(%rip), %r11\\ncmp $5, %rsi\\nja 1f\\n"
+              "lea (%r11,%rsi,8), %r10\\nmov (%rdi), %rcx\\njmp *%r10\\n.balign 8\\n"
+              "0: piece 1\\npiece 2\\npiece 3\\npiece 4\\n1: xor %eax, %eax\\nret\\n.cfi_endproc\\n.size scaled, .-scaled\\n"
+              ".type added, @function\\nadded:\\n.cfi_startproc\\nxor %eax, %eax\\nlea (%rsi,%rsi,2), %rcx\\n"
+              "lea 2f(%rip), %rdx\\nsub %rcx, %rdx\\njmp *%rdx\\n.rept 5\\nadd (%rdi), %rax\\n.endr\\n2: ret\\n"
+              ".cfi_endproc\\n.size added, .-added\\n");
+      int main(void) {
+        long *pool = map_pool(0);
+        for (int i = 0; i < 5; i++) pool[i] = 10 * i + 1;
+        for (int i = 0; i < 4; i++) printf("%ld %ld ", scaled(pool, i), added(pool, i + 1));
+      }
+      """;
+
+  @Test
+  void shouldEnterCodeWhereOnlyASumTells() throws Exception {
+    Path program = perdure.compile("gcc", CALCULATED, "program", "-O1");
+
+    var result = perdure.run("run", "--pm", "pool", "--", program.toString());
+
+    assertThat(result.out()).isEqualTo("11 1 21 2 31 3 41 4 ");
+  }
+
+  /** Assembly without a symbol or a row in .eh_frame: one part is called, one only pointed to. */
+  private static final String UNLISTED =
+      POOL
+          + """
+      #include <stdio.h>
+      long listed(long *pool);
+      extern void (*const pointed)(long *pool);
+      __asm__(".text\\n.type listed, @function\\nlisted:\\n.cfi_startproc\\ncall .Lcalled\\nmov 8(%rdi), %rax\\nret\\n"
+              ".cfi_endproc\\n.size listed, .-listed\\n.quad 0x0606060606060606\\n"
+              ".Lcalled: cmp $0, %rdi\\nje 1f\\nmov $7, %eax\\njmp 2f\\n1: ret\\n.balign 16\\n2: mov %rax, 8(%rdi)\\nret\\n"
+              ".quad 0x0606060606060606\\n.Lpointed: movq $9, 64(%rdi)\\nret\\n"
+              ".section .data.rel.ro, \\"aw\\"\\n.globl pointed\\npointed: .quad .Lpointed\\n.text\\n");
+      int main(void) {
+        long *pool = map_pool(0);
+        printf("%ld ", listed(pool));
+        pointed(pool);
+        printf("%ld", pool[8]);
+      }
+      """;
+
+  @Test
+  void shouldObserveSubroutinesThatOnlyCallsTellOfAndNameTheRest() throws Exception {
+    Path program = perdure.compile("gcc", UNLISTED, "program", "-O1");
+
+    var result = perdure.run("run", "--verbose", "--pm", "pool", "--", program.toString());
+
+    assertThat(result.out()).isEqualTo("7 9");
+    assertThat(result.err()).contains("1 missing-flush", "1 code-outside-functions");
+  }
+
   /** V8 jumps into its own code by offsets that stand nowhere in the program. */
   private static final String BUILTINS =
       POOL

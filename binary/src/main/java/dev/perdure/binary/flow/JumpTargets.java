@@ -4,9 +4,15 @@ import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfSection;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import it.unimi.dsi.fastutil.longs.LongRBTreeSet;
+import it.unimi.dsi.fastutil.longs.LongSortedSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * Every address in the code that something may jump to: direct targets, functions, landing pads,
@@ -23,10 +29,12 @@ public final class JumpTargets {
   private final LongOpenHashSet fromOutside = new LongOpenHashSet();
   private final ModuleCode module;
   private final List<ElfSection> code;
+  private final TreeMap<Long, Function> functions = new TreeMap<>();
 
   private JumpTargets(ModuleCode module) {
     this.module = module;
     this.code = module.sections().stream().filter(ElfSection::executable).toList();
+    module.functions().forEach(f -> functions.put(f.start(), f));
   }
 
   public static JumpTargets of(ModuleCode module) throws IOException {
@@ -34,6 +42,7 @@ public final class JumpTargets {
     targets.fromExceptions();
     targets.fromData();
     targets.fromCode();
+    targets.fromRest();
     return targets;
   }
 
@@ -50,6 +59,25 @@ public final class JumpTargets {
   /** Whether control may come to the address by other ways than from within its function. */
   public boolean isEntry(long address) {
     return indirect.contains(address) || fromOutside.contains(address);
+  }
+
+  /** Where functions seem to be that only pointers lead to: the first of each part of the code. */
+  public List<Long> unlisted() {
+    LongSortedSet pointers = new LongRBTreeSet(indirect);
+    return module.code().stream()
+        .flatMap(section -> section.rest().stream().map(part -> unlisted(section, part, pointers)))
+        .flatMapToLong(OptionalLong::stream)
+        .boxed()
+        .toList();
+  }
+
+  private static OptionalLong unlisted(
+      CodeSection section, CodeSection.Rest part, LongSortedSet pointers) {
+    return pointers
+        .subSet(section.behindPadding(part), part.to())
+        .longStream()
+        .filter(section::seemsToAccessMemory)
+        .findFirst();
   }
 
   private boolean inCode(long address) {
@@ -96,14 +124,18 @@ public final class JumpTargets {
       direct.add(f.start());
       fromOutside.add(f.start());
       boolean jumps = false;
-      for (Instruction i : f.code()) {
+      for (int n = 0; n < f.code().size(); n++) {
+        Instruction i = f.code().get(n);
         if (i.operation().relative()) {
           direct.add(i.target());
           if (f.indexOf(i.target()) < 0) {
             fromOutside.add(i.target());
           }
         }
-        jumps |= i.operation() == Operation.INDIRECT_JUMP;
+        if (i.operation() == Operation.INDIRECT_JUMP) {
+          jumps = true;
+          calculated(f, n);
+        }
       }
       for (Instruction i : f.code()) {
         if (i.hasMemory() && i.memory().ripRelative() && i.opcode() == 0x8d) {
@@ -120,6 +152,40 @@ public final class JumpTargets {
         }
       }
     }
+  }
+
+  /** What is in no function may jump to the midst of one, as parts of functions do. */
+  private void fromRest() {
+    for (CodeSection section : module.code()) {
+      section.rest().stream()
+          .flatMap(section::sweep)
+          .filter(i -> i.operation().relative())
+          .map(Instruction::target)
+          .forEach(
+              target -> {
+                direct.add((long) target);
+                fromOutside.add((long) target);
+              });
+    }
+  }
+
+  private void calculated(Function f, int index) {
+    if (!f.code().get(index).hasMemory()) {
+      CalculatedJump.at(f, index)
+          .ifPresent(
+              jump ->
+                  functionWith(jump.from()).stream()
+                      .flatMap(there -> there.code().stream())
+                      .map(Instruction::address)
+                      .filter(jump::mayLeadTo)
+                      .forEach(this::indirect));
+    }
+  }
+
+  private Optional<Function> functionWith(long address) {
+    return Optional.ofNullable(functions.floorEntry(address))
+        .map(Map.Entry::getValue)
+        .filter(f -> address < f.end());
   }
 
   /** 32-bit distances from the table's own address. */
@@ -147,7 +213,7 @@ public final class JumpTargets {
 
   private ByteBuffer dataAt(long address) throws IOException {
     for (ElfSection s : module.sections()) {
-      if (s.allocated() && !s.executable() && s.contains(address) && s.address() != 0) {
+      if (s.allocated() && s.contains(address) && s.address() != 0) {
         ByteBuffer data = contents.computeIfAbsent(s, this::content).duplicate();
         int offset = (int) (address - s.address());
         return offset > data.limit()

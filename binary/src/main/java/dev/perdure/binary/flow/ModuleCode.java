@@ -1,8 +1,6 @@
 package dev.perdure.binary.flow;
 
-import dev.perdure.binary.decode.Decoder;
 import dev.perdure.binary.decode.Instruction;
-import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.elf.ElfSection;
 import dev.perdure.binary.elf.ElfSymbol;
@@ -10,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,17 +16,20 @@ import java.util.stream.Collectors;
 
 /**
  * The functions of a module that are understood. Ranges come from .eh_frame, and from symbols where
- * that has none; the code within is swept from its first byte to its last.
+ * that has none; the code within is swept from its first byte to its last. What these functions
+ * call or jump to outside of all ranges, as subroutines in assembly, is functions, too.
  *
  * @param unwind the entries of .eh_frame, ordered by address
  * @param notUnderstood the addresses of functions that hold something that is no known instruction
+ * @param code what else there is where code is
  */
 public record ModuleCode(
     ElfFile elf,
     List<ElfSection> sections,
     List<Function> functions,
     List<UnwindEntry> unwind,
-    List<Long> notUnderstood) {
+    List<Long> notUnderstood,
+    List<CodeSection> code) {
   private static final Pattern V8_CODE = Pattern.compile("v8_\\w+_embedded_blob_code_");
 
   public static ModuleCode read(ElfFile elf) throws IOException {
@@ -46,21 +46,40 @@ public record ModuleCode(
     Set<Long> builtins = builtinsOfV8(symbols);
     List<Function> functions = new ArrayList<>();
     List<Long> notUnderstood = new ArrayList<>(builtins.stream().limit(1).toList());
+    List<CodeSection> code = new ArrayList<>();
     for (ElfSection s : sections) {
       if (s.executable() && s.type() == 1 && !s.name().startsWith(".plt")) {
-        ByteBuffer bytes = elf.content(s);
-        Decoder decoder = new Decoder(bytes.array(), s.address());
-        long limit = s.address() + bytes.limit();
-        var ranges = ranges(s, unwind, symbols);
-        ranges.keySet().removeAll(builtins);
-        for (var range : ranges.entrySet()) {
-          sweep(decoder, range.getKey(), Math.min(range.getValue(), limit))
-              .ifPresentOrElse(functions::add, () -> notUnderstood.add(range.getKey()));
+        CodeSection section = new CodeSection(elf, s);
+        code.add(section);
+        ranges(s, unwind, symbols)
+            .forEach(
+                (from, to) -> {
+                  if (builtins.contains(from)) {
+                    section.leaveAlone(from, to);
+                  } else {
+                    section
+                        .function(from, to)
+                        .ifPresentOrElse(functions::add, () -> notUnderstood.add(from));
+                  }
+                });
+      }
+    }
+    addCalled(code, functions);
+    return new ModuleCode(
+        elf, sections, functions, List.copyOf(unwind.values()), List.copyOf(notUnderstood), code);
+  }
+
+  /**
+   * Adds the functions that are known only because something leads to them, one after the other.
+   */
+  private static void addCalled(List<CodeSection> code, List<Function> functions) {
+    for (int i = 0; i < functions.size(); i++) {
+      for (Instruction x : functions.get(i).code()) {
+        if (x.operation().relative()) {
+          code.forEach(s -> s.functionAt(x.target()).ifPresent(functions::add));
         }
       }
     }
-    return new ModuleCode(
-        elf, sections, functions, List.copyOf(unwind.values()), List.copyOf(notUnderstood));
   }
 
   /**
@@ -115,21 +134,5 @@ public record ModuleCode(
       }
     }
     return ranges;
-  }
-
-  private static Optional<Function> sweep(Decoder decoder, long start, long end) {
-    List<Instruction> code = new ArrayList<>();
-    long at = start;
-    while (at < end) {
-      Optional<Instruction> next = decoder.at(at);
-      if (next.isEmpty()
-          || next.get().end() > end
-          || next.get().operation() == Operation.TRANSACTION) {
-        return Optional.empty();
-      }
-      code.add(next.get());
-      at = next.get().end();
-    }
-    return code.isEmpty() ? Optional.empty() : Optional.of(new Function(start, end, code));
   }
 }

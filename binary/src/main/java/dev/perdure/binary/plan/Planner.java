@@ -109,6 +109,7 @@ public final class Planner {
     coverage.put("sites", sites.size());
     coverage.put("functions", functions.size());
     module.notUnderstood().forEach(at -> gaps.add(new Gap(at, Gap.NOT_UNDERSTOOD)));
+    targets.unlisted().forEach(at -> gaps.add(new Gap(at, Gap.NO_FUNCTION)));
     gaps.sort(Comparator.comparingLong(Gap::address));
     return new Plan(
         id,

@@ -1,9 +1,8 @@
 package dev.perdure.binary.plan;
 
-import dev.perdure.binary.decode.Decoder;
-import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.elf.ElfSection;
+import dev.perdure.binary.flow.Padding;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.TreeMap;
@@ -57,22 +56,8 @@ final class TextBytes {
     if (entry == null || address >= entry.getValue().end()) {
       return 0;
     }
-    byte[] bytes = entry.getValue().bytes;
-    int from = (int) (address - entry.getValue().address);
-    int at = from;
-    while (at < bytes.length && (bytes[at] == 0x66 || bytes[at] == 0x2e)) {
-      at++;
-    }
-    if (at < bytes.length && ((bytes[at] & 0xff) == 0x90 || (bytes[at] & 0xff) == 0xcc)) {
-      return at + 1 - from;
-    }
-    boolean longOne = at + 1 < bytes.length && bytes[at] == 0x0f && bytes[at + 1] == 0x1f;
-    return longOne
-        ? new Decoder(bytes, entry.getValue().address)
-            .at(address)
-            .map(Instruction::length)
-            .orElse(0)
-        : 0;
+    Part part = entry.getValue();
+    return Padding.lengthAt(part.bytes, part.address, address);
   }
 
   long low() {

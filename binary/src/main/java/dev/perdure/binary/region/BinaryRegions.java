@@ -9,6 +9,7 @@ import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.FunctionBlocks;
 import dev.perdure.binary.flow.JumpTargets;
 import dev.perdure.binary.flow.ModuleCode;
+import dev.perdure.binary.sum.RegisterSum;
 import dev.perdure.flow.call.SyncNames;
 import dev.perdure.flow.region.Place;
 import dev.perdure.flow.region.RegionStarts;

@@ -3,6 +3,8 @@ package dev.perdure.binary.region;
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.flow.Function;
 import dev.perdure.binary.flow.FunctionBlocks;
+import dev.perdure.binary.sum.RegisterAssignment;
+import dev.perdure.binary.sum.RegisterSum;
 import dev.perdure.flow.graph.FlowGraph;
 import dev.perdure.flow.region.Code;
 import dev.perdure.flow.region.Place;

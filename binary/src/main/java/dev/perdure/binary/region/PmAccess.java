@@ -1,5 +1,6 @@
 package dev.perdure.binary.region;
 
+import dev.perdure.binary.sum.RegisterSum;
 import dev.perdure.model.region.AccessKind;
 import java.util.List;
 

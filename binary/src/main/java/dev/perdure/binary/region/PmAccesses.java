@@ -6,6 +6,7 @@ import dev.perdure.binary.decode.MemoryOperand;
 import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.flow.FramePointer;
 import dev.perdure.binary.flow.Function;
+import dev.perdure.binary.sum.RegisterSum;
 import dev.perdure.model.region.AccessKind;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.flow.ModuleCode;
+import dev.perdure.binary.sum.RegisterSum;
 import dev.perdure.flow.region.Start;
 import java.nio.file.Files;
 import java.nio.file.Path;

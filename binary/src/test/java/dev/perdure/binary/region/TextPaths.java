@@ -1,5 +1,6 @@
 package dev.perdure.binary.region;
 
+import dev.perdure.binary.sum.RegisterSum;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

@@ -221,7 +221,9 @@ public final class LiveSource extends BatchedSource {
     for (int i = 0; i < ready.size(); i++) {
       Ring ring = ready.get(i);
       ring.fill();
-      visibleTime = Math.max(visibleTime, ring.lastCopiedTime());
+      // The first event may be the latest: what a thread claims before a signal comes, it may stamp
+      // after everything that the handler records.
+      visibleTime = Math.max(visibleTime, Math.max(ring.headTime(), ring.lastCopiedTime()));
     }
     visibleSince = System.nanoTime();
     clockRate.saw(visibleTime, visibleSince);

@@ -384,6 +384,23 @@ class LiveSourceTest {
   }
 
   @Test
+  void shouldPassAnEventThatSignalHandlersMadeOlderThanAllBehindIt() throws Exception {
+    RingProducer a = producer(1);
+    a.write(store(1_000_000, 0));
+    for (int i = 1; i < SLOTS; i++) {
+      a.write(store(i, i));
+    }
+    AtomicInteger count = new AtomicInteger();
+    LiveSource source = source();
+    CompletableFuture<List<String>> seen = read(source, count);
+
+    awaitCount(count, SLOTS);
+    source.finish();
+
+    assertThat(seen.get()).startsWith("1:0", "1:1").endsWith("1:" + (SLOTS - 1));
+  }
+
+  @Test
   void shouldGoOnWhileOtherRingsAreIdle() throws Exception {
     producer(1).write(store(1, 0));
     producer(2);

@@ -1,11 +1,11 @@
-package dev.perdure.binary.region;
+package dev.perdure.binary.sum;
 
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.RegisterOperands;
 import java.util.Optional;
 
 /** What an instruction leaves in a register, where that can be computed from registers before. */
-record RegisterAssignment(int register, RegisterSum value) {
+public record RegisterAssignment(int register, RegisterSum value) {
   private static final int RAX = 0;
   private static final int RSP = 4;
 
@@ -18,7 +18,7 @@ record RegisterAssignment(int register, RegisterSum value) {
    *
    * @param changes the registers that the instruction may change
    */
-  static Optional<RegisterSum> before(Instruction i, int changes, RegisterSum sum) {
+  public static Optional<RegisterSum> before(Instruction i, int changes, RegisterSum sum) {
     int needed = changes & sum.registers();
     if (needed == 0) {
       return Optional.of(sum);

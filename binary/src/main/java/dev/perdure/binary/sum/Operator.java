@@ -1,7 +1,7 @@
-package dev.perdure.binary.region;
+package dev.perdure.binary.sum;
 
 /** What else than sums addresses are computed with. Operators with one operand ignore the other. */
-enum Operator {
+public enum Operator {
   AND,
   OR,
   XOR,

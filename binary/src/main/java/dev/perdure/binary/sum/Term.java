@@ -1,7 +1,7 @@
-package dev.perdure.binary.region;
+package dev.perdure.binary.sum;
 
 /** What an address is a sum of. */
-sealed interface Term {
+public sealed interface Term {
   /** A general register. */
   record Register(int number) implements Term {}
 

@@ -1,4 +1,4 @@
-package dev.perdure.binary.region;
+package dev.perdure.binary.sum;
 
 import dev.perdure.binary.decode.Instruction;
 import dev.perdure.binary.decode.MemoryOperand;
@@ -12,19 +12,19 @@ import java.util.stream.Collectors;
  * An address as it can be computed from registers: a constant plus multiples of terms, modulo 2^64.
  * Equal sums have equal values; unequal ones may have.
  */
-record RegisterSum(long constant, Map<Term, Long> factors) {
+public record RegisterSum(long constant, Map<Term, Long> factors) {
   private static final int STACK_POINTER = 4;
   private static final Set<Long> SCALES = Set.of(1L, 2L, 4L, 8L);
 
-  RegisterSum {
+  public RegisterSum {
     factors = Map.copyOf(factors);
   }
 
-  static RegisterSum constant(long value) {
+  public static RegisterSum constant(long value) {
     return new RegisterSum(value, Map.of());
   }
 
-  static RegisterSum register(int number) {
+  public static RegisterSum register(int number) {
     return term(new Term.Register(number));
   }
 
@@ -33,19 +33,19 @@ record RegisterSum(long constant, Map<Term, Long> factors) {
   }
 
   /** The result of an operator; a constant if both operands are. */
-  static RegisterSum computed(Operator operator, RegisterSum left, RegisterSum right) {
+  public static RegisterSum computed(Operator operator, RegisterSum left, RegisterSum right) {
     return left.factors.isEmpty() && right.factors.isEmpty()
         ? constant(operator.of(left.constant, right.constant))
         : term(new Term.Computed(operator, left, right));
   }
 
   /** The result of an operator with one operand. */
-  static RegisterSum computed(Operator operator, RegisterSum operand) {
+  public static RegisterSum computed(Operator operator, RegisterSum operand) {
     return computed(operator, operand, constant(0));
   }
 
   /** The address of an instruction's memory operand. */
-  static RegisterSum address(Instruction i) {
+  public static RegisterSum address(Instruction i) {
     MemoryOperand m = i.memory();
     if (m.ripRelative()) {
       return term(new Term.ModuleBase()).plus(i.ripTarget());
@@ -55,18 +55,18 @@ record RegisterSum(long constant, Map<Term, Long> factors) {
     return m.index() < 0 ? sum : sum.plus(register(m.index()).times(m.scale()));
   }
 
-  RegisterSum plus(RegisterSum other) {
+  public RegisterSum plus(RegisterSum other) {
     Map<Term, Long> sums = new HashMap<>(factors);
     other.factors.forEach((term, factor) -> sums.merge(term, factor, Long::sum));
     sums.values().removeIf(factor -> factor == 0);
     return new RegisterSum(constant + other.constant, sums);
   }
 
-  RegisterSum plus(long value) {
+  public RegisterSum plus(long value) {
     return new RegisterSum(constant + value, factors);
   }
 
-  RegisterSum times(long factor) {
+  public RegisterSum times(long factor) {
     Map<Term, Long> products = new HashMap<>();
     factors.forEach((term, f) -> products.put(term, f * factor));
     products.values().removeIf(f -> f == 0);
@@ -74,7 +74,7 @@ record RegisterSum(long constant, Map<Term, Long> factors) {
   }
 
   /** The same with something else in place of a register. */
-  RegisterSum with(int register, RegisterSum value) {
+  public RegisterSum with(int register, RegisterSum value) {
     RegisterSum result = constant(constant);
     for (var entry : factors.entrySet()) {
       RegisterSum replaced = term(entry.getKey());
@@ -90,7 +90,7 @@ record RegisterSum(long constant, Map<Term, Long> factors) {
   }
 
   /** The registers that it needs, a bit each. */
-  int registers() {
+  public int registers() {
     int bits = 0;
     for (Term term : factors.keySet()) {
       if (term instanceof Term.Register r) {
@@ -106,7 +106,7 @@ record RegisterSum(long constant, Map<Term, Long> factors) {
    * The same as the memory operand of an instruction, if it can be one: without the stack pointer,
    * which gates move.
    */
-  Optional<MemoryOperand> operand() {
+  public Optional<MemoryOperand> operand() {
     int base = MemoryOperand.NO_REGISTER;
     int index = MemoryOperand.NO_REGISTER;
     int scale = 1;
@@ -130,7 +130,7 @@ record RegisterSum(long constant, Map<Term, Long> factors) {
   }
 
   /** How many terms there are, with those in operands. */
-  int size() {
+  public int size() {
     int size = 0;
     for (Term term : factors.keySet()) {
       size += 1 + (term instanceof Term.Computed c ? c.left().size() + c.right().size() : 0);
@@ -139,7 +139,7 @@ record RegisterSum(long constant, Map<Term, Long> factors) {
   }
 
   /** Its value if the registers hold these, in a module that is loaded at 0. */
-  long value(long[] registers) {
+  public long value(long[] registers) {
     long value = constant;
     for (var entry : factors.entrySet()) {
       long term = 0;
