@@ -31,6 +31,8 @@ void quick_gate_fence(void);
 bool gates_open(void);
 /* Patched code tests the block of an address that may be so far from the one that is accessed: 64 KiB, and 4 KiB where accesses share a test. */
 #define GATES_NEAR UINT64_C(0x20000)
+/* What xsave writes, once the area is open. */
+extern uint32_t gates_state_bytes __attribute__((visibility("hidden")));
 /* Persistent memory was added. */
 void gates_watch_pm(uint64_t start, uint64_t end);
 /* A word was touched by a read-modify-write for the first time. */

@@ -1,27 +1,17 @@
 #include "library_changes.h"
+#include "followed_pages.h"
 #include "pm.h"
+#include "pm_protection.h"
 #include "real.h"
 #include "signals.h"
-#include "system.h"
 #include "written_pages.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGES_A_CHUNK 256
-#define MOST_PAGES (UINT32_C(1) << 20)
-#define BUCKETS (UINT32_C(1) << 16)
 #define MOST_IDLE 4 /* looks at a page that nobody changes; then it is only looked at again when somebody writes to it */
 #define MARKED_AT_ONCE (UINT64_C(16) * PERDURE_PAGE)
 #define WHOLE_SPACE (UINT64_C(1) << PERDURE_ADDR_BITS)
-
-struct page {
-  uint64_t addr, prot;
-  struct page *next; /* of its bucket */
-  uint32_t idle;     /* looks since it last differed */
-  bool reopened;     /* written to after it came to rest */
-  uint8_t before[PERDURE_PAGE];
-};
 
 /* Two locks, always in this order, and those of other tables after them. Differences are looked for and recorded under `looking`, which may
  * wait for room in the ring. The pages that are followed change under `table`, which waits for nothing: a thread that faults takes only this
@@ -29,9 +19,6 @@ struct page {
 static uint32_t looking, table;
 static _Thread_local bool looks, changes_table;
 
-static struct page **slot; /* first those that are followed, then those to be used again */
-static struct page **bucket;
-static uint32_t pages, made;
 static uint32_t inside; /* threads in a library */
 
 static bool wanted(void) { return perdure_recording && (perdure_header->flags & PERDURE_FLAG_LIBRARY_CHANGES) != 0; }
@@ -56,118 +43,6 @@ static void drop_table(void) {
   perdure_spin_unlock(&table);
 }
 
-static bool protect(uint64_t addr, uint64_t length, uint64_t prot) {
-  return !system_failed(SYSTEM(SYS_mprotect, addr, length, prot));
-}
-
-static void protect_from_writes(const struct mapping *m) { protect(m->addr, m->length, m->prot & ~(uint64_t)PROT_WRITE); }
-
-/* As the program wants it, but for pages that need a mark first. */
-static void allow_writes(const struct mapping *m) {
-  if (m->written == NULL) {
-    protect(m->addr, m->length, m->prot);
-    return;
-  }
-  protect_from_writes(m);
-  struct mapping marked = written_pages_next(m, m->addr);
-  while (marked.length != 0) {
-    protect(marked.addr, marked.length, marked.prot);
-    marked = written_pages_next(m, marked.addr + marked.length);
-  }
-}
-
-static void protect_in(uint64_t addr, uint64_t length, bool writable) {
-  struct mapping m;
-  for (unsigned n = 0; mapping_in(addr, length, n, &m); n++) {
-    if ((m.prot & PROT_WRITE) != 0) {
-      (writable ? allow_writes : protect_from_writes)(&m);
-    }
-  }
-}
-
-/* ---- the pages that are followed; all under `table` ------------------------------------------------------------------------ */
-
-static void *map_zeros(size_t bytes) {
-  long got = SYSTEM6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return system_failed(got) ? NULL : (void *)got;
-}
-
-static bool make_pages(void) {
-  if (slot == NULL) {
-    bucket = map_zeros(BUCKETS * sizeof *bucket);
-    slot = bucket != NULL ? map_zeros(MOST_PAGES * sizeof *slot) : NULL;
-  }
-  struct page *chunk = slot != NULL && made < MOST_PAGES ? map_zeros(PAGES_A_CHUNK * sizeof *chunk) : NULL;
-  for (uint32_t n = 0; chunk != NULL && n < PAGES_A_CHUNK; n++) {
-    slot[made++] = &chunk[n];
-  }
-  return chunk != NULL;
-}
-
-static struct page **bucket_of(uint64_t start) { return &bucket[(start / PERDURE_PAGE) % BUCKETS]; }
-
-static struct page *followed(uint64_t start) {
-  struct page *page = pages != 0 ? *bucket_of(start) : NULL;
-  while (page != NULL && page->addr != start) {
-    page = page->next;
-  }
-  return page;
-}
-
-/* Plain words: memcpy is one of the functions that are recorded. */
-static void copy_page(void *to, const void *from) {
-  for (size_t i = 0; i < PERDURE_PAGE / 8; i++) {
-    ((volatile uint64_t *)to)[i] = ((const volatile uint64_t *)from)[i];
-  }
-}
-
-/* A page that comes back from its rest keeps what it was. */
-static void follow(uint64_t start, uint64_t prot) {
-  struct page *page = followed(start);
-  if (page != NULL) {
-    page->reopened = true;
-    return;
-  }
-  if (pages == made && !make_pages()) {
-    return;
-  }
-  page = slot[pages];
-  page->addr = start;
-  page->prot = prot;
-  page->idle = 0;
-  page->reopened = false;
-  copy_page(page->before, (const void *)start);
-  page->next = *bucket_of(start);
-  *bucket_of(start) = page;
-  pages++;
-}
-
-static void take_out_of_bucket(struct page *page) {
-  struct page **at = bucket_of(page->addr);
-  while (*at != page) {
-    at = &(*at)->next;
-  }
-  *at = page->next;
-}
-
-static void forget_if(bool (*gone)(struct page *page, uint64_t from, uint64_t to), uint64_t from, uint64_t to) {
-  uint32_t kept = 0;
-  for (uint32_t n = 0; n < pages; n++) {
-    struct page *page = slot[n];
-    if (gone(page, from, to)) {
-      take_out_of_bucket(page);
-    } else {
-      slot[n] = slot[kept];
-      slot[kept++] = page;
-    }
-  }
-  pages = kept;
-}
-
-static bool lies_in(struct page *page, uint64_t from, uint64_t to) { return page->addr >= from && page->addr < to; }
-
-/* ---- writes ------------------------------------------------------------------------------------------------------------------ */
-
 /* The part of a range that is mapped together with an address in it. */
 static struct mapping mapped_around(uint64_t addr, uint64_t from, uint64_t length) {
   struct mapping around;
@@ -178,30 +53,23 @@ static struct mapping mapped_around(uint64_t addr, uint64_t from, uint64_t lengt
   return around;
 }
 
-static bool open_all(const struct mapping *m) {
-  if (m->written != NULL) {
-    written_pages_mark(m);
-  }
-  return protect(m->addr, m->length, m->prot);
-}
-
 /* The page becomes writable, and what it was is kept. Outside libraries its neighbours, too, become so where they need a mark: a fault for
  * each would cost more than to put some back in vain. Where the kernel cannot split the mapping once more, all of it does. */
 static void open_page(struct mapping page) {
   uint64_t start = page.addr;
   if (inside != 0) {
-    follow(start, page.prot);
+    followed_pages_add(start, page.prot);
   } else if (page.written != NULL) {
     page = mapped_around(start, start & ~(MARKED_AT_ONCE - 1), MARKED_AT_ONCE);
   }
-  if (open_all(&page)) {
+  if (pm_open(&page)) {
     return;
   }
   struct mapping whole = mapped_around(start, 0, WHOLE_SPACE);
   for (uint64_t at = whole.addr; inside != 0 && at < whole.addr + whole.length; at += PERDURE_PAGE) {
-    follow(at, whole.prot);
+    followed_pages_add(at, whole.prot);
   }
-  open_all(&whole);
+  pm_open(&whole);
 }
 
 /* False where the fault is not ours. A signal handler of the program that interrupts a change of the table writes unseen. */
@@ -214,7 +82,7 @@ static bool first_write(uint64_t addr) {
   }
   bool ours = mapping_in(start, PERDURE_PAGE, 0, &m) && (m.prot & PROT_WRITE) != 0;
   if (ours && nested) {
-    open_all(&m);
+    pm_open(&m);
   } else if (ours) {
     open_page(m);
   }
@@ -238,15 +106,13 @@ void library_changes_begin(void) {
   hold_table();
   signals_take(SIGSEGV, on_fault);
   if (inside++ == 0) {
-    protect_in(0, WHOLE_SPACE, false);
+    pm_protect_in(0, WHOLE_SPACE, false);
   }
   drop_table();
 }
 
-/* ---- looks: all under `looking` ------------------------------------------------------------------------------------------------ */
-
 /* The stretches of bytes that differ, each to the first eight that do not. */
-static void record_differences(struct page *page) {
+static void record_differences(struct followed_page *page) {
   const uint8_t *now = (const uint8_t *)page->addr;
   page->idle++;
   for (uint32_t i = 0; i < PERDURE_PAGE;) {
@@ -274,28 +140,28 @@ static void record_differences(struct page *page) {
   }
 }
 
-static bool rests(const struct page *page) { return page->idle >= MOST_IDLE; }
+static bool rests(const struct followed_page *page) { return page->idle >= MOST_IDLE; }
 
-static bool follows(const struct page *page, const struct page *before) {
+static bool follows(const struct followed_page *page, const struct followed_page *before) {
   return page->addr == before->addr + PERDURE_PAGE && page->prot == before->prot;
 }
 
 /* Pages that rest are written to no more without a fault. */
 static void protect_resting(void) {
-  for (uint32_t n = 0; n < pages;) {
-    const struct page *first = slot[n++];
+  for (uint32_t n = 0; n < followed_pages_count();) {
+    const struct followed_page *first = followed_page(n++);
     uint64_t length = PERDURE_PAGE;
-    while (rests(first) && n < pages && rests(slot[n]) && follows(slot[n], slot[n - 1])) {
+    while (rests(first) && n < followed_pages_count() && rests(followed_page(n)) && follows(followed_page(n), followed_page(n - 1))) {
       length += PERDURE_PAGE;
       n++;
     }
     if (rests(first)) {
-      protect(first->addr, length, first->prot & ~(uint64_t)PROT_WRITE);
+      pm_protect(first->addr, length, first->prot & ~(uint64_t)PROT_WRITE);
     }
   }
 }
 
-static bool rests_for_good(struct page *page, uint64_t from, uint64_t to) {
+static bool rests_for_good(struct followed_page *page, uint64_t from, uint64_t to) {
   (void)from, (void)to;
   if (page->reopened) {
     page->reopened = false;
@@ -307,7 +173,7 @@ static bool rests_for_good(struct page *page, uint64_t from, uint64_t to) {
 /* Pages are only added while somebody looks, behind the others. */
 static uint32_t pages_now(void) {
   hold_table();
-  uint32_t now = pages;
+  uint32_t now = followed_pages_count();
   drop_table();
   return now;
 }
@@ -317,8 +183,8 @@ static void record_all(void) {
   bool any_rests = false;
   uint32_t now = pages_now();
   for (uint32_t n = 0; n < now; n++) {
-    record_differences(slot[n]);
-    any_rests |= rests(slot[n]);
+    record_differences(followed_page(n));
+    any_rests |= rests(followed_page(n));
   }
   if (!any_rests) {
     return;
@@ -327,36 +193,36 @@ static void record_all(void) {
   protect_resting();
   drop_table();
   for (uint32_t n = 0; n < now; n++) {
-    struct page *page = slot[n];
+    struct followed_page *page = followed_page(n);
     bool rested = rests(page);
     if (rested) {
       record_differences(page);
     }
     if (rested && page->idle == 0) {
-      protect(page->addr, PERDURE_PAGE, page->prot);
+      pm_protect(page->addr, PERDURE_PAGE, page->prot);
     }
   }
   hold_table();
-  forget_if(rests_for_good, 0, 0);
+  followed_pages_forget_if(rests_for_good, 0, 0);
   drop_table();
 }
 
 void library_changes_record(void) {
-  if (!looks && pages != 0 && perdure_self.library != 0 && wanted()) {
+  if (!looks && followed_pages_count() != 0 && perdure_self.library != 0 && wanted()) {
     begin_look();
     record_all();
     end_look();
   }
 }
 
-static bool any(struct page *page, uint64_t from, uint64_t to) {
+static bool any(struct followed_page *page, uint64_t from, uint64_t to) {
   (void)page, (void)from, (void)to;
   return true;
 }
 
 static void all_writable(void) {
-  forget_if(any, 0, 0);
-  protect_in(0, WHOLE_SPACE, true);
+  followed_pages_forget_if(any, 0, 0);
+  pm_protect_in(0, WHOLE_SPACE, true);
 }
 
 void library_changes_end(void) {
@@ -378,7 +244,7 @@ void library_changes_mapped(const struct mapping *mapping) {
   if ((noticed || mapping->written != NULL) && (mapping->prot & PROT_WRITE) != 0) {
     hold_table();
     signals_take(SIGSEGV, on_fault);
-    (inside != 0 ? protect_from_writes : allow_writes)(mapping);
+    (inside != 0 ? pm_protect_from_writes : pm_allow_writes)(mapping);
     drop_table();
   }
 }
@@ -386,17 +252,17 @@ void library_changes_mapped(const struct mapping *mapping) {
 static void record_and_forget(uint64_t from, uint64_t to) {
   uint32_t now = pages_now();
   for (uint32_t n = 0; n < now; n++) {
-    if (lies_in(slot[n], from, to)) {
-      record_differences(slot[n]);
+    if (followed_page_lies_in(followed_page(n), from, to)) {
+      record_differences(followed_page(n));
     }
   }
   hold_table();
-  forget_if(lies_in, from, to);
+  followed_pages_forget_if(followed_page_lies_in, from, to);
   drop_table();
 }
 
 void library_changes_unmapping(uint64_t addr, uint64_t length) {
-  if (pages != 0 && wanted()) {
+  if (followed_pages_count() != 0 && wanted()) {
     begin_look();
     record_and_forget(addr, addr + length);
     end_look();
@@ -413,7 +279,7 @@ int library_changes_protect(void *addr, size_t length, int prot) {
   if (result == 0) {
     mapping_protected(from, rounded, (uint64_t)prot);
   }
-  protect_in(from, rounded, inside == 0);
+  pm_protect_in(from, rounded, inside == 0);
   drop_table();
   end_look();
   return result;
@@ -450,7 +316,7 @@ void library_changes_touch(void *addr, size_t length) {
   }
 }
 
-static void note_told(struct page *page, uint64_t addr, const uint8_t *bytes, int fill, size_t length) {
+static void note_told(struct followed_page *page, uint64_t addr, const uint8_t *bytes, int fill, size_t length) {
   uint64_t from = addr > page->addr ? addr : page->addr;
   uint64_t end = addr + length < page->addr + PERDURE_PAGE ? addr + length : page->addr + PERDURE_PAGE;
   for (uint64_t at = from; at < end; at++) {
@@ -467,7 +333,7 @@ void library_changes_told(void *addr, const void *bytes, int fill, size_t length
   uint64_t end = (uint64_t)addr + length;
   for (uint64_t start = (uint64_t)addr & ~(uint64_t)(PERDURE_PAGE - 1); start < end; start += PERDURE_PAGE) {
     hold_table();
-    struct page *page = followed(start);
+    struct followed_page *page = followed_page_at(start);
     drop_table();
     if (page != NULL) {
       note_told(page, (uint64_t)addr, bytes, fill, length);

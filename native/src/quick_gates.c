@@ -1,5 +1,5 @@
 /* The gates that patched code calls most. The usual case, a word in the window by a thread with room in its ring and a known stack, that takes
- * no part in synchronisation, uses six registers; it is what gates.c does, written down by hand because compilers save all fifteen.
+ * no part in synchronisation, uses six registers; it is what access_gates.c does, written down by hand because compilers save all fifteen.
  * Everything else is left to the gates there, which find everything as it was. */
 #include "explore.h"
 #include "gate_frame.h"

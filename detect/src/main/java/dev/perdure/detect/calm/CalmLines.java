@@ -27,7 +27,7 @@ public final class CalmLines implements UnmadeLines {
   private final LineHistory history;
   private final VisitPaths paths = new VisitPaths();
   private final KeptMasks keptMasks = new KeptMasks();
-  private final PastWindows pastWindows = new PastWindows();
+  private final PastVisits pastVisits;
   private final Access replayed = new Access();
   private final int[] owners = new int[8];
   private ThreadVisits[] visits = new ThreadVisits[16];
@@ -40,6 +40,7 @@ public final class CalmLines implements UnmadeLines {
     this.persistence = persistence;
     this.accesses = accesses;
     this.history = history;
+    this.pastVisits = new PastVisits(arena, history, paths, keptMasks);
   }
 
   /** A plain access of up to eight bytes; returns whether it is part of a visit. */
@@ -297,8 +298,12 @@ public final class CalmLines implements UnmadeLines {
     int b = IntArena.at(block);
     ThreadState t = visit.thread();
     int path = visit.path();
-    if (!touch(a, b, paths.touched(path), t.number())) {
+    int fresh = CalmOwnership.touch(a, b, paths.touched(path), t.number());
+    if (fresh == CalmOwnership.TWO_OWNERS) {
       return false;
+    }
+    if (fresh > 0) {
+      shadow.ownership().addTouched(fresh);
     }
     long stored = paths.stored(path);
     int kept = keptMasks.number(persistence.kept(stored, CalmBlock.shared(a, b)), stored);
@@ -327,40 +332,6 @@ public final class CalmLines implements UnmadeLines {
     return true;
   }
 
-  /** A thread touches bytes of the line; false where a word would have two owners. */
-  private boolean touch(int[] a, int b, long bytes, int thread) {
-    long shared = CalmBlock.shared(a, b);
-    if ((bytes & ~shared) == 0) {
-      return true;
-    }
-    if (thread > CalmBlock.LARGEST_OWNER) {
-      return false;
-    }
-    long touched = CalmBlock.touched(a, b);
-    long fresh = bytes & ~touched;
-    long foreign = 0;
-    for (long rest = bytes & ~shared; rest != 0; ) {
-      int position = Long.numberOfTrailingZeros(rest) >>> 3;
-      long word = 0xffL << 8 * position;
-      rest &= ~word;
-      if (CalmBlock.owner(a, b, position) != thread) {
-        foreign |= bytes & touched & ~shared & word;
-        if ((fresh & word) != 0 && (touched & ~(shared | foreign) & word) != 0) {
-          return false;
-        }
-      }
-    }
-    for (long rest = fresh; rest != 0; ) {
-      int position = Long.numberOfTrailingZeros(rest) >>> 3;
-      rest &= ~(0xffL << 8 * position);
-      CalmBlock.setOwner(a, b, position, thread);
-    }
-    CalmBlock.setTouched(a, b, touched | bytes);
-    CalmBlock.setShared(a, b, shared | foreign);
-    shadow.ownership().addTouched(Long.bitCount(fresh));
-    return true;
-  }
-
   /** Carries a visit out on the words of its line. */
   private void replay(Visit visit) {
     long line = visit.address();
@@ -384,65 +355,8 @@ public final class CalmLines implements UnmadeLines {
     }
   }
 
-  /** Gives a line that nobody visits its words, with all that the visits to it have left. */
+  /** Gives a line that nobody visits its words. */
   private void tell(long line) {
-    int block = shadow.line(line) - CALM;
-    int[] a = arena.chunk(block);
-    int b = IntArena.at(block);
-    history.begin(line, CalmBlock.lockset(a, b));
-    for (int i = 0; i < 8; i++) {
-      int touched = (int) (CalmBlock.touched(a, b) >>> 8 * i) & 0xff;
-      int shared = (int) (CalmBlock.shared(a, b) >>> 8 * i) & 0xff;
-      history.own(i, touched, shared, CalmBlock.owner(a, b, i));
-    }
-    for (int i : inOrder(a, b)) {
-      tellVisit(line, a, b, i);
-    }
-    arena.release(block, CalmBlock.log2(a, b));
-  }
-
-  /** The numbers of the cells, that of the earliest visit first. */
-  private static int[] inOrder(int[] a, int b) {
-    int[] numbers = new int[CalmBlock.count(a, b)];
-    for (int n = 0; n < numbers.length; n++) {
-      int i = n;
-      for (; i > 0 && order(a, b, numbers[i - 1]) - order(a, b, n) > 0; i--) {
-        numbers[i] = numbers[i - 1];
-      }
-      numbers[i] = n;
-    }
-    return numbers;
-  }
-
-  private static int order(int[] a, int b, int i) {
-    return CalmBlock.order(a, CalmBlock.cell(a, b, i));
-  }
-
-  private void tellVisit(long line, int[] a, int b, int i) {
-    int cell = CalmBlock.cell(a, b, i);
-    history.by(
-        CalmBlock.index(a, cell),
-        CalmBlock.epoch(a, cell),
-        CalmBlock.members(a, cell),
-        CalmBlock.time(a, cell),
-        CalmBlock.endTime(a, cell));
-    int path = CalmBlock.path(a, b, i);
-    long[] steps = paths.steps(path);
-    for (long step : steps) {
-      if (VisitPaths.kind(step) == VisitPaths.LOAD) {
-        int position = VisitPaths.offset(step) >>> 3;
-        int mask = (int) (VisitPaths.bytes(step) >>> 8 * position) & 0xff;
-        history.addLoad(position, mask, VisitPaths.origin(step));
-      }
-    }
-    long kept = keptMasks.mask(CalmBlock.kept(a, b, i), paths.stored(path));
-    pastWindows.forEach(
-        steps,
-        (position, mask, origin, endOrigin, overwritten) -> {
-          int part = mask & (int) (kept >>> 8 * position);
-          if (part != 0) {
-            history.addWindow(line, position, part, origin, endOrigin, overwritten);
-          }
-        });
+    pastVisits.tell(line, shadow.line(line) - CALM);
   }
 }
