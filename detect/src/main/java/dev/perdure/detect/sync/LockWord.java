@@ -16,7 +16,8 @@ package dev.perdure.detect.sync;
  *
  * <p>A word that is taken and never freed, or that counts versions and has not done so often
  * enough, counts as a lock if the instruction that took it has taken other words that are locks,
- * and none that was refuted.
+ * and none that was refuted. Until then its thread holds it, too, within the limits of {@link
+ * UnprovenWords}.
  */
 public final class LockWord {
   private static final int ROUNDS = 3;
@@ -163,8 +164,22 @@ public final class LockWord {
     holder = thread;
     firstHolder = firstHolder == null ? thread : firstHolder;
     severalHolders |= thread != firstHolder;
-    thread.held().acquire(number, false);
+    if (confirmed
+        || rounds > 0
+        || registry.takesLocks(site)
+        || thread.unproven().add(thread, site, this)) {
+      thread.held().acquire(number, false);
+    }
     released.teach(thread);
+  }
+
+  /** Whether the thread has taken it, and nothing tells whether that made it hold a lock. */
+  boolean isUnprovenOf(ThreadState thread) {
+    return holder == thread && !confirmed && rounds == 0;
+  }
+
+  void dropFrom(HeldLocks held) {
+    held.drop(number);
   }
 
   /** By a plain store, too, which comes in the midst of what the thread does under other locks. */

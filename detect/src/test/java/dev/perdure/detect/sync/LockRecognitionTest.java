@@ -8,7 +8,9 @@ import static dev.perdure.trace.event.MemoryOrder.SEQ_CST;
 import static dev.perdure.trace.event.MemoryOrder.VOLATILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.detect.DetectionOptions;
 import dev.perdure.detect.trace.Trace;
+import dev.perdure.model.finding.Finding;
 import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
 import java.util.Set;
@@ -318,6 +320,17 @@ class LockRecognitionTest {
     trace.at(7).cas(PM_WORD + 128, 4, 0, 1, ACQUIRE);
     trace.at(9).cas(PM_WORD + 128, 4, 1, 2, ACQUIRE);
     assertThat(trace.findings()).containsExactly("missing-flush store=7", "missing-flush store=9");
+  }
+
+  @Test
+  void shouldNotCallAWordALockThatIsClaimedForGood() {
+    Trace trace = threads().at(7).cas(WORD, 8, 0, 0x10, SEQ_CST).at(2).load(X, 8, 0);
+    trace.on(2).at(7).cas(WORD + 8, 8, 0, 0x20, SEQ_CST);
+    storeAndPersist(trace);
+    Finding race = trace.findings(DetectionOptions.standard(), true).get(0);
+    assertThat(race.message()).endsWith("persist it before other threads can see it");
+    assertThat(race.example().orElseThrow().storeLocks()).isEmpty();
+    assertThat(race.example().orElseThrow().loadLocks()).isEmpty();
   }
 
   @Test
