@@ -82,11 +82,14 @@ public final class LockRegistry {
     return (lock & 1) != 0;
   }
 
-  /** Names for people, e.g. {@code mutex 0x7f0012}. */
+  /** Names for people, e.g. {@code mutex 0x7f0012}; of words, only those that are locks. */
   public List<String> names(int[] members) {
-    List<String> names = new ArrayList<>(members.length);
+    List<String> names = new ArrayList<>();
     for (int member : members) {
       int lock = Locksets.lock(member);
+      if (!isRecognised(lock)) {
+        continue;
+      }
       if (addresses[lock >>> 1] == Layout.TRANSACTION_LOCK) {
         names.add("the hardware transaction");
         continue;

@@ -9,14 +9,16 @@ package dev.perdure.detect.sync;
  *
  * <p>A lock may count versions: its holder frees it by a store or an addition that sets back the
  * bits by which it was taken and changes others. What has been taken and freed in the same steps
- * {@value #ROUNDS} times, by more than one thread, is such a lock. (Fewer rounds, or one thread,
- * would make locks of words that go through states.) Its holder may also set it back as it was,
- * where it has changed nothing: that proves a lock that never counts, and says nothing of one that
- * does.
+ * {@value #ROUNDS} times in a row, by more than one thread, is such a lock. (Fewer rounds, or one
+ * thread, would make locks of words that go through states.) Another step says nothing: the version
+ * starts again from 0, or the lock's life ends. Its holder may also set it back as it was, where it
+ * has changed nothing: that proves a lock that never counts, and says nothing of one that does.
+ * Other bits of such a word may be flags beside the lock: anybody may set and clear them.
  *
  * <p>A word that is taken and never freed, or that counts versions and has not done so often
  * enough, counts as a lock if the instruction that took it has taken other words that are locks,
- * and none that was refuted.
+ * and none that was refuted. Until then its thread holds it, too, within the limits of {@link
+ * UnprovenWords}.
  */
 public final class LockWord {
   private static final int ROUNDS = 3;
@@ -34,10 +36,10 @@ public final class LockWord {
   private long takenBits;
 
   private long freeingStep;
+  private int equalSteps;
   private int rounds;
   private ThreadState firstHolder;
   private boolean severalHolders;
-  private boolean sameSteps = true;
   private final Publication released = new Publication();
 
   LockWord(long address) {
@@ -71,6 +73,11 @@ public final class LockWord {
     if (refuted || old == value) {
       return;
     }
+    if (isBeside(old, value)) {
+      freeValue ^= old ^ value;
+      heldValue ^= old ^ value;
+      return;
+    }
     if (holder != null && holder != thread && old == freeValue) {
       // Freed by an access that the trace does not show.
       free(holder);
@@ -82,6 +89,11 @@ public final class LockWord {
     } else if (takes || number >= 0) {
       refute(registry);
     }
+  }
+
+  /** Whether a change concerns none of the bits by which a lock that counts versions is taken. */
+  private boolean isBeside(long old, long value) {
+    return rounds > 0 && ((old ^ value) & takenBits) == 0;
   }
 
   private boolean mayBeTaken(long old, long value) {
@@ -128,7 +140,7 @@ public final class LockWord {
       }
       countVersion(value);
     }
-    boolean provenVersion = rounds >= ROUNDS && severalHolders && sameSteps;
+    boolean provenVersion = equalSteps >= ROUNDS && severalHolders;
     if (rounds == 0 || confirmed || provenVersion) {
       confirmed = true;
       registry.recognise(number, true);
@@ -146,10 +158,10 @@ public final class LockWord {
   private void countVersion(long value) {
     if (rounds++ == 0) {
       takenBits = heldValue ^ freeValue;
-      freeingStep = value - heldValue;
     }
-    // The last step of a lock's life may be another one: that is no proof for it, and none against.
-    sameSteps &= value - heldValue == freeingStep;
+    long step = value - heldValue;
+    equalSteps = step == freeingStep ? equalSteps + 1 : 1;
+    freeingStep = step;
     freeValue = value;
   }
 
@@ -163,8 +175,22 @@ public final class LockWord {
     holder = thread;
     firstHolder = firstHolder == null ? thread : firstHolder;
     severalHolders |= thread != firstHolder;
-    thread.held().acquire(number, false);
+    if (confirmed
+        || rounds > 0
+        || registry.takesLocks(site)
+        || thread.unproven().add(thread, site, this)) {
+      thread.held().acquire(number, false);
+    }
     released.teach(thread);
+  }
+
+  /** Whether the thread has taken it, and nothing tells whether that made it hold a lock. */
+  boolean isUnprovenOf(ThreadState thread) {
+    return holder == thread && !confirmed && rounds == 0;
+  }
+
+  void dropFrom(HeldLocks held) {
+    held.drop(number);
   }
 
   /** By a plain store, too, which comes in the midst of what the thread does under other locks. */

@@ -15,6 +15,7 @@ public final class ThreadState {
   private final int index;
   private final int firstClock;
   private final HeldLocks held;
+  private final UnprovenWords unproven = new UnprovenWords();
   private final boolean insideLibraries;
   private final Moments moments;
   private ProcessScope process;
@@ -75,6 +76,10 @@ public final class ThreadState {
 
   public HeldLocks held() {
     return held;
+  }
+
+  UnprovenWords unproven() {
+    return unproven;
   }
 
   public ProcessScope process() {

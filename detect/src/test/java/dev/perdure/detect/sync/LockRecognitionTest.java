@@ -8,7 +8,9 @@ import static dev.perdure.trace.event.MemoryOrder.SEQ_CST;
 import static dev.perdure.trace.event.MemoryOrder.VOLATILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.detect.DetectionOptions;
 import dev.perdure.detect.trace.Trace;
+import dev.perdure.model.finding.Finding;
 import dev.perdure.trace.event.EventInfo;
 import dev.perdure.trace.event.EventKind;
 import java.util.Set;
@@ -193,6 +195,35 @@ class LockRecognitionTest {
     assertThat(trace.findings()).isEmpty();
   }
 
+  @Test
+  void shouldRecogniseALockThatCountsFewVersionsAndStartsAgain() {
+    Trace trace = threads();
+    for (long from : new long[] {8, 12, 0, 4, 8}) {
+      trace.at(7).cas(PM_WORD, 1, from, from + 2, SEQ_CST);
+      trace.at(9).store(PM_WORD, 1, (from + 4) % 16, RELEASE);
+    }
+    trace.on(2).at(8).load(PM_WORD, 1, 12, SEQ_CST);
+    trace.at(7).cas(PM_WORD, 1, 12, 14, SEQ_CST).at(9).store(PM_WORD, 1, 0, RELEASE);
+    for (long from : new long[] {0, 4, 8}) {
+      trace.at(7).cas(PM_WORD, 1, from, from + 2, SEQ_CST);
+      trace.at(9).store(PM_WORD, 1, from + 4, RELEASE);
+    }
+    assertThat(trace.findings()).isEmpty();
+  }
+
+  @Test
+  void shouldLetFlagsChangeBesideALockThatCountsVersions() {
+    Trace trace = threads();
+    version(trace, 7, PM_WORD, 0, t -> {});
+    trace.on(2).at(10).rmw(EventInfo.RMW_OTHER, PM_WORD, 8, 4, 4 | 1L << 32, SEQ_CST);
+    version(trace, 7, PM_WORD, 4 | 1L << 32, LockRecognitionTest::storeAndPersist);
+    trace.on(3).at(7).cas(PM_WORD, 8, 8 | 1L << 32, 10 | 1L << 32, SEQ_CST);
+    load(trace);
+    trace.on(2).at(11).cas(PM_WORD, 8, 10 | 1L << 32, 10, SEQ_CST);
+    trace.on(3).at(9).rmw(EventInfo.RMW_OTHER, PM_WORD, 8, 10, 12, SEQ_CST);
+    assertThat(trace.findings()).isEmpty();
+  }
+
   /** Masstree's: freed without a new version where nothing was changed under it. */
   private static void unchanged(Trace trace, int site, long word, long from, Section section) {
     trace.at(site).cas(word, 8, from, from + 2, SEQ_CST);
@@ -318,6 +349,17 @@ class LockRecognitionTest {
     trace.at(7).cas(PM_WORD + 128, 4, 0, 1, ACQUIRE);
     trace.at(9).cas(PM_WORD + 128, 4, 1, 2, ACQUIRE);
     assertThat(trace.findings()).containsExactly("missing-flush store=7", "missing-flush store=9");
+  }
+
+  @Test
+  void shouldNotCallAWordALockThatIsClaimedForGood() {
+    Trace trace = threads().at(7).cas(WORD, 8, 0, 0x10, SEQ_CST).at(2).load(X, 8, 0);
+    trace.on(2).at(7).cas(WORD + 8, 8, 0, 0x20, SEQ_CST);
+    storeAndPersist(trace);
+    Finding race = trace.findings(DetectionOptions.standard(), true).get(0);
+    assertThat(race.message()).endsWith("persist it before other threads can see it");
+    assertThat(race.example().orElseThrow().storeLocks()).isEmpty();
+    assertThat(race.example().orElseThrow().loadLocks()).isEmpty();
   }
 
   @Test

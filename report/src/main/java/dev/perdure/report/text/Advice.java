@@ -79,7 +79,7 @@ final class Advice {
   }
 
   private static String place(Finding finding, Role role) {
-    return finding.place(role).map(p -> FrameText.place(FrameText.shown(role, p))).orElse("");
+    return FrameText.shown(finding, role).map(FrameText::place).orElse("");
   }
 
   private static String raceFix(Finding finding, String store, String persist) {

@@ -120,7 +120,7 @@ final class FindingBlock {
   }
 
   private Optional<String> place(Role role) {
-    return finding.place(role).map(place -> FrameText.place(FrameText.shown(role, place)));
+    return FrameText.shown(finding, role).map(FrameText::place);
   }
 
   private void evidence() {

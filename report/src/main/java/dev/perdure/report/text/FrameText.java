@@ -1,10 +1,14 @@
 package dev.perdure.report.text;
 
 import dev.perdure.model.code.Frame;
+import dev.perdure.model.finding.Finding;
 import dev.perdure.model.finding.Place;
 import dev.perdure.model.finding.Role;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How code places are named in a report. */
 final class FrameText {
@@ -25,10 +29,41 @@ final class FrameText {
     return place(frame) + "  " + (frame.file().isEmpty() ? frame.module() : shortFunction(frame));
   }
 
+  /** The frame that a reader of the report looks for in a role that the finding has. */
+  static Optional<Frame> shown(Finding finding, Role role) {
+    Optional<Place> place = finding.place(role);
+    return role == Role.PERSIST
+        ? place.map(p -> besideStore(finding, p).orElse(shown(role, p)))
+        : place.map(p -> shown(role, p));
+  }
+
   /**
-   * The frame that a reader of the report looks for. A persist in a header is usually a shared
-   * helper, and an access in a system header an intrinsic: then it is the line that uses it. So it
-   * is where a library was called whose inside is folded.
+   * A header that the store stands in as well is no collection of helpers but the program itself:
+   * then it is the line of the function that led to both.
+   */
+  private static Optional<Frame> besideStore(Finding finding, Place persist) {
+    Frame own = persist.frame();
+    Optional<Place> store =
+        finding.place(Role.STORE).filter(s -> s.ownFrame().file().equals(own.file()));
+    if (store.isEmpty() || !isHeader(own)) {
+      return Optional.empty();
+    }
+    Set<String> functions = frames(store.get()).map(Frame::function).collect(Collectors.toSet());
+    Optional<Frame> common =
+        frames(persist)
+            .filter(f -> f.file().equals(own.file()) && functions.contains(f.function()))
+            .findFirst();
+    return common.or(() -> Optional.of(own));
+  }
+
+  private static Stream<Frame> frames(Place place) {
+    return Stream.concat(Stream.of(place.frame()), place.stack().stream());
+  }
+
+  /**
+   * The same for the place by itself. A persist in a header is usually a shared helper, and an
+   * access in a system header an intrinsic: then it is the line that uses it. So it is where a
+   * library was called whose inside is folded.
    */
   static Frame shown(Role role, Place place) {
     Frame own = place.frame();

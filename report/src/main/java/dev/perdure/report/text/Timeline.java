@@ -151,7 +151,7 @@ final class Timeline {
   }
 
   private List<String> cell(String verb, Role role, Place place, Optional<List<String>> locks) {
-    Frame frame = FrameText.shown(role, place);
+    Frame frame = FrameText.shown(finding, role).orElse(place.frame());
     List<String> lines = new ArrayList<>();
     lines.add(fit((verb + "  " + FrameText.placeAndFunction(frame)).stripTrailing()));
     source.line(frame).ifPresent(text -> lines.add(fit("    " + text)));
