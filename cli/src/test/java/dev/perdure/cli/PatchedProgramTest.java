@@ -2,6 +2,7 @@ package dev.perdure.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.binary.flow.Processor;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -214,6 +215,42 @@ class PatchedProgramTest {
 
     assertThat(result.out()).isEqualTo("7 9");
     assertThat(result.err()).contains("1 missing-flush", "1 code-outside-functions");
+  }
+
+  /** What a function does that may use a transaction, and takes its lock where there are none. */
+  private static final String TRANSACTIONS =
+      POOL
+          + """
+      #include <cpuid.h>
+      #include <immintrin.h>
+      #include <stdio.h>
+      static long lock;
+      static int has_transactions;
+      __attribute__((noinline, target("rtm"))) static void change(long *pool) {
+        unsigned began = has_transactions ? _xbegin() : 0;
+        if (began != _XBEGIN_STARTED) while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) {}
+        pool[1]++;
+        if (began == _XBEGIN_STARTED) _xend();
+        else __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+      }
+      int main(void) {
+        unsigned a, b = 0, c, d;
+        has_transactions = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_RTM);
+        long *pool = map_pool(0);
+        for (int i = 0; i < 5; i++) change(pool);
+        printf("%ld", pool[1]);
+      }
+      """;
+
+  @Test
+  void shouldObserveFunctionsWithTransactionsWhereTheProcessorHasNone() throws Exception {
+    Path program = perdure.compile("gcc", TRANSACTIONS, "program", "-O1");
+
+    var result = perdure.run("run", "--pm", "pool", "--", program.toString());
+
+    assertThat(result.out()).isEqualTo("5");
+    assertThat(result.err())
+        .contains(Processor.hasTransactions() ? "could not be instrumented" : "1 missing-flush");
   }
 
   /** V8 jumps into its own code by offsets that stand nowhere in the program. */

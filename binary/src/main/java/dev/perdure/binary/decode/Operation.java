@@ -41,8 +41,9 @@ public enum Operation {
   AREA_STORE,
   /** Copies 64 bytes past the caches to where a register points: movdir64b. */
   DIRECT_STORE,
-  /** Begins or aborts a hardware transaction. */
+  /** Begins a hardware transaction; goes elsewhere when it aborts. */
   TRANSACTION,
+  TRANSACTION_ABORT,
   /** Reads and writes what the table does not say. */
   OTHER;
 
@@ -59,6 +60,11 @@ public enum Operation {
     return this == SFENCE || this == MFENCE;
   }
 
+  /** Whether it is executed only by processors with hardware transactions. */
+  public boolean transactional() {
+    return this == TRANSACTION || this == TRANSACTION_ABORT;
+  }
+
   /** Whether control comes back behind it. */
   public boolean calls() {
     return this == CALL || this == INDIRECT_CALL;
@@ -66,6 +72,6 @@ public enum Operation {
 
   /** Whether its operand is a place in the code. */
   public boolean relative() {
-    return this == BRANCH || this == LOOP || this == JUMP || this == CALL;
+    return this == BRANCH || this == LOOP || this == JUMP || this == CALL || this == TRANSACTION;
   }
 }

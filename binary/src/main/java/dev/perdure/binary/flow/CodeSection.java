@@ -3,7 +3,6 @@ package dev.perdure.binary.flow;
 import dev.perdure.binary.decode.Access;
 import dev.perdure.binary.decode.Decoder;
 import dev.perdure.binary.decode.Instruction;
-import dev.perdure.binary.decode.Operation;
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.elf.ElfSection;
 import java.io.IOException;
@@ -64,7 +63,12 @@ public final class CodeSection {
   }
 
   private Optional<Instruction> understood(long at, long limit) {
-    return decoder.at(at).filter(i -> i.end() <= limit && i.operation() != Operation.TRANSACTION);
+    return decoder
+        .at(at)
+        .filter(
+            i ->
+                i.end() <= limit
+                    && (!i.operation().transactional() || !Processor.hasTransactions()));
   }
 
   private Function take(List<Instruction> code) {

@@ -53,7 +53,7 @@ public final class FunctionBlocks {
     IntArrayList next = new IntArrayList();
     switch (i.operation()) {
       case JUMP -> next.add(inside(i.target()));
-      case BRANCH, LOOP -> {
+      case BRANCH, LOOP, TRANSACTION -> {
         next.add(index + 1);
         next.add(inside(i.target()));
       }

@@ -50,7 +50,7 @@ public final class Liveness {
     int next = i + 1 < before.length ? before[i + 1] : REGISTERS | FLAGS;
     int there = target[i] < 0 ? REGISTERS | FLAGS : before[target[i]];
     return switch (x.operation()) {
-      case BRANCH, LOOP -> next | there;
+      case BRANCH, LOOP, TRANSACTION -> next | there;
       case JUMP -> there;
       case CALL, INDIRECT_CALL, RETURN -> REGISTERS;
       case INDIRECT_JUMP -> REGISTERS | FLAGS;

@@ -157,7 +157,7 @@ final class EventsBehind {
   private static boolean takesTime(Instruction i) {
     return i.operation().calls()
         || i.operation() == Operation.OTHER
-        || i.operation() == Operation.TRANSACTION;
+        || i.operation().transactional();
   }
 
   /** Loads are not observed everywhere; the stack and thread-local data are the thread's own. */

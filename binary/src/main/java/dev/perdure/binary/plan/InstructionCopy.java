@@ -34,6 +34,10 @@ final class InstructionCopy {
         out.bytes(0x0f, 0x80 | i.opcode() & 15);
         out.distanceTo(i.target());
       }
+      case TRANSACTION -> {
+        out.bytes(0xc7, 0xf8);
+        out.distanceTo(i.target());
+      }
       case JUMP -> out.jump(i.target());
       case CALL, INDIRECT_CALL -> {
         if (callsHere.contains(i.address())) {

@@ -2,6 +2,7 @@ package dev.perdure.binary.plan;
 
 import dev.perdure.binary.elf.ElfFile;
 import dev.perdure.binary.flow.ModuleCode;
+import dev.perdure.binary.flow.Processor;
 import dev.perdure.binary.region.Announcement;
 import dev.perdure.binary.region.BinaryRegions;
 import dev.perdure.model.code.Site;
@@ -97,7 +98,8 @@ public record PlanCache(Path folder) {
         buildId.isPresent()
             ? buildId.get() + "-" + Files.size(elf.path())
             : HexFormat.of().formatHex(sha256(Files.readAllBytes(elf.path())));
-    return name + loads.inNames() + "-v" + PlanFile.VERSION;
+    String processor = Processor.hasTransactions() ? "-rtm" : "";
+    return name + loads.inNames() + processor + "-v" + PlanFile.VERSION;
   }
 
   private static String digest(String text) {

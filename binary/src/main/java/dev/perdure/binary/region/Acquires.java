@@ -61,7 +61,7 @@ final class Acquires {
     Instruction i = f.code().get(index);
     return switch (i.operation()) {
       case CALL, INDIRECT_CALL -> true;
-      case JUMP, BRANCH, LOOP -> i.target() < f.start() || i.target() >= f.end();
+      case JUMP, BRANCH, LOOP, TRANSACTION -> i.target() < f.start() || i.target() >= f.end();
       case INDIRECT_JUMP -> !SwitchJump.is(f, index);
       default -> false;
     };
