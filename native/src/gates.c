@@ -4,6 +4,7 @@
 #include "callers.h"
 #include "late_patches.h"
 #include "pm.h"
+#include "string_instructions.h"
 #include "system.h"
 #include "touched_words.h"
 #include <cpuid.h>
@@ -288,24 +289,9 @@ void perdure_gate_region_start(struct gate_frame *frame) {
   }
 }
 
-enum { RCX = 1, RSI = 6, RDI = 7 };
-enum { MOVS = 0xa4, CMPS = 0xa6, STOS = 0xaa, LODS = 0xac, SCAS = 0xae };
-
-static void stored_pattern(uint64_t addr, uint64_t pattern, uint32_t size, uint64_t length, uint32_t site) {
-  unsigned char bytes[256];
-  for (size_t i = 0; i < sizeof bytes; i++) {
-    bytes[i] = (unsigned char)(pattern >> 8 * (i % size));
-  }
-  for (uint64_t done = 0; done < length; done += sizeof bytes) {
-    uint64_t part = length - done < sizeof bytes ? length - done : sizeof bytes;
-    __perdure_store_block((void *)(addr + done), bytes, part, 0, site);
-  }
-}
-
 void perdure_gate_string_begin(struct gate_frame *frame) {
-  uint64_t *r = frame->registers;
-  uint32_t size = size_of(frame), kind = register_of(frame) & 0xfe, site = site_of(frame);
-  uint64_t length = (flags_of(frame) != 0 ? r[RCX] : 1) * size;
+  const uint64_t *r = frame->registers;
+  uint64_t count = flags_of(frame) != 0 ? r[RCX] : 1, length = count * size_of(frame);
   frame->stack[0] = r[RCX];
   frame->stack[1] = r[RSI];
   frame->stack[2] = r[RDI];
@@ -314,28 +300,19 @@ void perdure_gate_string_begin(struct gate_frame *frame) {
   }
   uint32_t stack = stack_of(frame);
   show_stack(stack);
-  if (kind == MOVS) {
-    __perdure_store_block((void *)r[RDI], (const void *)r[RSI], length, 0, site);
-  } else if (kind == STOS) {
-    stored_pattern(r[RDI], r[0], size, length, site);
-  }
+  string_stores(r, register_of(frame), size_of(frame), count, site_of(frame));
   hide_stack(stack);
 }
 
 void perdure_gate_string_end(struct gate_frame *frame) {
-  uint32_t size = size_of(frame), kind = register_of(frame) & 0xfe, site = site_of(frame);
-  uint64_t length = (flags_of(frame) != 0 ? frame->stack[0] - frame->registers[RCX] : 1) * size;
+  uint64_t count = flags_of(frame) != 0 ? frame->stack[0] - frame->registers[RCX] : 1, length = count * size_of(frame);
   if (!watching() || length == 0 || loads_are_trusted(&perdure_self)) {
     return;
   }
-  uint32_t stack = pm_possible((const void *)frame->stack[1], length) || pm_possible((const void *)frame->stack[2], length) ? stack_of(frame) : 0;
+  uint64_t from = frame->stack[1], to = frame->stack[2];
+  uint32_t stack = pm_possible((const void *)from, length) || pm_possible((const void *)to, length) ? stack_of(frame) : 0;
   show_stack(stack);
-  if (kind == MOVS || kind == LODS || kind == CMPS) {
-    __perdure_load_block((const void *)frame->stack[1], length, site);
-  }
-  if (kind == SCAS || kind == CMPS) {
-    __perdure_load_block((const void *)frame->stack[2], length, site);
-  }
+  string_loaded(from, to, register_of(frame), length, site_of(frame));
   hide_stack(stack);
 }
 
@@ -485,18 +462,6 @@ void perdure_gate_direct_store(struct gate_frame *frame) {
     record_store_bytes(PERDURE_EV_STORE_NT_BLOCK, to, (const void *)from, 0, size, site, stack_of(frame));
   }
 }
-
-/* Saves what C may change: the general registers and the flags. */
-#define GATE(name)                                                                                                                         \
-  __asm__(".text\n.p2align 4\n.hidden gate_" #name "\n.globl gate_" #name "\n.type gate_" #name ", @function\ngate_" #name ":\n"                                                          \
-          "lea -136(%rsp), %rsp\nmov %rax, (%rsp)\nlahf\nseto %al\nmov %rax, 128(%rsp)\n"                                                  \
-          "mov %rcx, 8(%rsp)\nmov %rdx, 16(%rsp)\nmov %rbx, 24(%rsp)\nmov %rbp, 40(%rsp)\nmov %rsi, 48(%rsp)\nmov %rdi, 56(%rsp)\n"        \
-          "mov %r8, 64(%rsp)\nmov %r9, 72(%rsp)\nmov %r10, 80(%rsp)\nmov %r11, 88(%rsp)\nmov %r12, 96(%rsp)\nmov %r13, 104(%rsp)\n"        \
-          "mov %r14, 112(%rsp)\nmov %r15, 120(%rsp)\nmov %rsp, %rdi\nmov %rsp, %rbx\nand $-16, %rsp\ncall perdure_gate_" #name "\n"        \
-          "mov %rbx, %rsp\nmov 128(%rsp), %rax\nadd $127, %al\nsahf\nmov (%rsp), %rax\nmov 8(%rsp), %rcx\nmov 16(%rsp), %rdx\n"            \
-          "mov 24(%rsp), %rbx\nmov 48(%rsp), %rsi\nmov 56(%rsp), %rdi\nmov 64(%rsp), %r8\nmov 72(%rsp), %r9\nmov 80(%rsp), %r10\n"         \
-          "mov 88(%rsp), %r11\nlea 136(%rsp), %rsp\nret\n.size gate_" #name ", .-gate_" #name "\n");                                       \
-  void gate_##name(void)
 
 GATE(load);
 GATE(load_followed);
