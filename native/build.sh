@@ -18,8 +18,8 @@ done
 compile() {
   local source=$1 own=(-mgeneral-regs-only -fno-omit-frame-pointer)
   case $source in
-    src/libc_format.c | src/libc_print.c) own=(-fno-omit-frame-pointer) ;;
-    src/hooks.c | src/atomics.c | src/ring.c | \
+    src/libc_floats.c | src/libc_format.c | src/libc_print.c) own=(-fno-omit-frame-pointer) ;;
+    src/hooks.c | src/atomics.c | src/ring.c | src/inside.c | \
       src/access_gates.c | src/atomic_gates.c | src/bit_gates.c | src/string_gates.c | src/vector_gates.c) own=(-mgeneral-regs-only) ;;
   esac
   "${CC:-gcc}" "${flags[@]}" "${own[@]}" -c "$source" -o "build/objects/$(basename "$source" .c).o"

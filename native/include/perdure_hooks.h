@@ -100,6 +100,20 @@ void __perdure_transaction_ahead(void);
 void __perdure_transaction_begun(uint32_t site);
 void __perdure_transaction_end(uint32_t site);
 
+/* Inside assembly statements whose text computes addresses or has loops: see native/src/inside.c. */
+enum perdure_inside {
+  PERDURE_INSIDE_LOAD = 0,
+  PERDURE_INSIDE_STORE_AHEAD = 1, /* its value is on the stack */
+  PERDURE_INSIDE_STORE = 2,       /* it was made */
+  PERDURE_INSIDE_FLUSH = 3,
+  PERDURE_INSIDE_FENCE = 4,
+  PERDURE_INSIDE_RMW_BEGIN = 5,
+  PERDURE_INSIDE_RMW_END = 6,
+  PERDURE_INSIDE_STRING_BEGIN = 7,
+  PERDURE_INSIDE_STRING_END = 8,
+};
+void __perdure_inside(void);
+
 /* Functions that the project's configuration names (sync, allocators, flush), called around them by instrumented callers. */
 void __perdure_named_acquire(void *lock, uint32_t flags, uint32_t site); /* PERDURE_LOCK_*; after a success */
 void __perdure_named_release(void *lock, uint32_t flags, uint32_t site);

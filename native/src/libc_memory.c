@@ -3,6 +3,7 @@
 #include "real.h"
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 #include <wchar.h>
 
 REAL_VERSION(memcpy, "GLIBC_2.14");
@@ -76,6 +77,16 @@ EXPORT void *memccpy(void *restrict to, const void *restrict from, int byte, siz
   size_t copied = found != NULL ? (size_t)(found - (const char *)from) + 1 : length;
   memcpy(to, from, copied);
   return found != NULL ? (char *)to + copied : NULL;
+}
+
+REAL(swab);
+EXPORT void swab(const void *restrict from, void *restrict to, ssize_t length) {
+  CALL(swab)(from, to, length);
+  size_t swapped = length > 0 ? (size_t)length & ~(size_t)1 : 0;
+  if (unlikely(touches(from, swapped)) && swapped != 0) {
+    emit_load(from, swapped);
+  }
+  left(to, swapped);
 }
 
 /* Checked forms of compilers: the check is libc's. */

@@ -30,4 +30,11 @@ static inline void text_read(const char *text) {
   }
 }
 
+/* Of a text that begins with a number: up to and with the byte that is no part of it any more. */
+static inline void number_read(const char *text, const char *end) {
+  if (unlikely(touches_text(text))) {
+    emit_load(text, (size_t)(end - text) + 1);
+  }
+}
+
 #endif

@@ -1,4 +1,4 @@
-/* Functions that take the path of a file: a path with a private view leads to the private file. */
+/* Functions that take the path of a file: they read it, and one with a private view leads to the private file. */
 #include "file_writes.h"
 #include "libc_memory.h"
 #include "library_changes.h"
@@ -16,6 +16,7 @@
 
 #undef fopen64
 #define VIEW(name, directory, path)                                                                                                        \
+  text_read(path);                                                                                                                         \
   char name##_room[PATH_MAX];                                                                                                              \
   const char *name = view_of(directory, path, name##_room)
 #define MODE(flags, last)                                                                                                                  \

@@ -1,13 +1,18 @@
-/* Functions of libc that leave a result where they are told to, and nothing else in memory: times, random bytes, names, states of files, lines. */
+/* Functions of libc that leave a result where they are told to, and nothing else in memory: times, random numbers, names, states of files and
+ * processes, descriptors, lines. */
 #include "libc_memory.h"
 #include "library_changes.h"
 #include "real.h"
 #include <arpa/inet.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -129,6 +134,85 @@ EXPORT int getentropy(void *to, size_t length) {
     left(to, length);
   }
   return failed;
+}
+
+REAL(pipe);
+EXPORT int pipe(int ends[2]) {
+  library_changes_touch(ends, 2 * sizeof *ends);
+  int failed = CALL(pipe)(ends);
+  if (failed == 0) {
+    left(ends, 2 * sizeof *ends);
+  }
+  return failed;
+}
+
+REAL(pipe2);
+EXPORT int pipe2(int ends[2], int flags) {
+  library_changes_touch(ends, 2 * sizeof *ends);
+  int failed = CALL(pipe2)(ends, flags);
+  if (failed == 0) {
+    left(ends, 2 * sizeof *ends);
+  }
+  return failed;
+}
+
+REAL(socketpair);
+EXPORT int socketpair(int domain, int type, int protocol, int ends[2]) {
+  library_changes_touch(ends, 2 * sizeof *ends);
+  int failed = CALL(socketpair)(domain, type, protocol, ends);
+  if (failed == 0) {
+    left(ends, 2 * sizeof *ends);
+  }
+  return failed;
+}
+
+REAL(uname);
+EXPORT int uname(struct utsname *result) {
+  library_changes_touch(result, sizeof *result);
+  int failed = CALL(uname)(result);
+  if (failed == 0) {
+    left(result, sizeof *result);
+  }
+  return failed;
+}
+
+REAL(getrusage);
+EXPORT int getrusage(__rusage_who_t who, struct rusage *result) {
+  library_changes_touch(result, sizeof *result);
+  int failed = CALL(getrusage)(who, result);
+  if (failed == 0) {
+    left(result, sizeof *result);
+  }
+  return failed;
+}
+
+REAL(timespec_get);
+EXPORT int timespec_get(struct timespec *result, int base) {
+  int same = CALL(timespec_get)(result, base);
+  if (same == base) {
+    left(result, sizeof *result);
+  }
+  return same;
+}
+
+REAL(inet_pton);
+EXPORT int inet_pton(int family, const char *restrict text, void *restrict to) {
+  int valid = CALL(inet_pton)(family, text, to);
+  text_read(text);
+  if (valid == 1) {
+    left(to, family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr));
+  }
+  return valid;
+}
+
+REAL(rand_r);
+EXPORT int rand_r(unsigned *seed) {
+  if (unlikely(touches(seed, sizeof *seed))) {
+    emit_load(seed, sizeof *seed);
+  }
+  int number = CALL(rand_r)(seed);
+  left(seed, sizeof *seed);
+  return number;
 }
 
 static ssize_t left_line(ssize_t length, char *const *line) {

@@ -232,14 +232,52 @@ EXPORT char *strrchr(const char *text, int byte) {
   return found;
 }
 
-REAL(strstr);
-EXPORT char *strstr(const char *text, const char *what) {
-  char *found = CALL(strstr)(text, what);
+static void emit_searched(const char *text, const char *what, const char *found) {
   if (unlikely(touches_text(text) || touches_text(what))) {
     emit_load(text, found != NULL ? (size_t)(found - text) + length_of(what) : length_of(text) + 1);
     emit_load(what, length_of(what) + 1);
   }
+}
+
+REAL(strstr);
+EXPORT char *strstr(const char *text, const char *what) {
+  char *found = CALL(strstr)(text, what);
+  emit_searched(text, what, found);
   return found;
+}
+
+REAL(strcasestr);
+EXPORT char *strcasestr(const char *text, const char *what) {
+  char *found = CALL(strcasestr)(text, what);
+  emit_searched(text, what, found);
+  return found;
+}
+
+REAL(strchrnul);
+EXPORT char *strchrnul(const char *text, int byte) {
+  char *found = CALL(strchrnul)(text, byte);
+  if (unlikely(touches_text(text))) {
+    emit_load(text, (size_t)(found - text) + 1);
+  }
+  return found;
+}
+
+REAL(strcoll);
+EXPORT int strcoll(const char *a, const char *b) {
+  int result = CALL(strcoll)(a, b);
+  text_read(a);
+  text_read(b);
+  return result;
+}
+
+REAL(strxfrm);
+EXPORT size_t strxfrm(char *restrict to, const char *restrict from, size_t room) {
+  size_t length = CALL(strxfrm)(to, from, room);
+  text_read(from);
+  if (length < room) {
+    left(to, length + 1);
+  }
+  return length;
 }
 
 REAL(strdup);

@@ -72,13 +72,6 @@ EXPORT char *strsep(char **restrict text, const char *restrict separators) {
   return token;
 }
 
-/* Up to and with the byte that is no part of the number any more. */
-static void number_read(const char *text, const char *end) {
-  if (unlikely(touches_text(text))) {
-    emit_load(text, (size_t)(end - text) + 1);
-  }
-}
-
 /* By symbol: headers give the functions other symbols, by the language's version. */
 #define NUMBER(type, symbol)                                                                                                               \
   EXPORT type number_##symbol(const char *text, char **end, int base) __asm__(#symbol);                                                    \

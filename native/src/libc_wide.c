@@ -46,6 +46,41 @@ EXPORT int wcscmp(const wchar_t *a, const wchar_t *b) {
   return CALL(wcscmp)(a, b);
 }
 
+REAL(wcsncmp);
+EXPORT int wcsncmp(const wchar_t *a, const wchar_t *b, size_t most) {
+  int result = CALL(wcsncmp)(a, b, most);
+  if (unlikely(touches_text(a) || touches_text(b))) {
+    size_t n = 0;
+    while (n < most && a[n] != 0 && a[n] == b[n]) {
+      n++;
+    }
+    size_t read = (n < most ? n + 1 : most) * sizeof *a;
+    emit_load(a, read);
+    emit_load(b, read);
+  }
+  return result;
+}
+
+REAL(wcschr);
+EXPORT wchar_t *wcschr(const wchar_t *text, wchar_t character) {
+  wchar_t *found = CALL(wcschr)(text, character);
+  if (unlikely(touches_text(text))) {
+    emit_load(text, found != NULL ? (size_t)(found - text + 1) * sizeof *text : size_of(text));
+  }
+  return found;
+}
+
+EXPORT wchar_t *wcsncat(wchar_t *restrict to, const wchar_t *restrict from, size_t most) {
+  size_t length = 0;
+  while (length < most && from[length] != 0) {
+    length++;
+  }
+  wchar_t *end = to + wcslen(to);
+  wmemcpy(end, from, length);
+  wmemset(end + length, 0, 1);
+  return to;
+}
+
 REAL(mbstowcs);
 EXPORT size_t mbstowcs(wchar_t *restrict to, const char *restrict from, size_t n) {
   size_t count = CALL(mbstowcs)(to, from, n);

@@ -5,7 +5,7 @@
 
 /* The order is that of dev.perdure.binary.plan.NamedFunction. */
 enum named_kind { ACQUIRE, TRY_RESULT, TRY_OUT, RELEASE, ALLOC, FREE, FLUSH, PERSIST, FENCE, CREATE, JOIN };
-enum { NO_ARGUMENT = 15, ARGUMENTS = 6, RETURN_ADDRESS = 7, RAX = 0, RBP = 5 };
+enum { NO_ARGUMENT = 15, ARGUMENTS = 6, RETURN_ADDRESS = 7, RBP = 5 };
 
 static inline enum named_kind kind_of(const struct gate_frame *frame) { return told(frame, TOLD_DESCRIPTION) & 15; }
 static inline uint32_t flag_of(const struct gate_frame *frame) { return told(frame, TOLD_DESCRIPTION) >> 16 & 1; }

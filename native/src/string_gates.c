@@ -1,24 +1,10 @@
 /* The gates before and after string instructions, repeated or not. */
 #include "gate_accesses.h"
-
-enum { RCX = 1, RSI = 6, RDI = 7 };
-enum { MOVS = 0xa4, CMPS = 0xa6, STOS = 0xaa, LODS = 0xac, SCAS = 0xae };
-
-static void stored_pattern(uint64_t addr, uint64_t pattern, uint32_t size, uint64_t length, uint32_t site) {
-  unsigned char bytes[256];
-  for (size_t i = 0; i < sizeof bytes; i++) {
-    bytes[i] = (unsigned char)(pattern >> 8 * (i % size));
-  }
-  for (uint64_t done = 0; done < length; done += sizeof bytes) {
-    uint64_t part = length - done < sizeof bytes ? length - done : sizeof bytes;
-    __perdure_store_block((void *)(addr + done), bytes, part, 0, site);
-  }
-}
+#include "string_instructions.h"
 
 void perdure_gate_string_begin(struct gate_frame *frame) {
-  uint64_t *r = frame->registers;
-  uint32_t size = size_of(frame), kind = register_of(frame) & 0xfe, site = site_of(frame);
-  uint64_t length = (flags_of(frame) != 0 ? r[RCX] : 1) * size;
+  const uint64_t *r = frame->registers;
+  uint64_t count = flags_of(frame) != 0 ? r[RCX] : 1, length = count * size_of(frame);
   frame->stack[0] = r[RCX];
   frame->stack[1] = r[RSI];
   frame->stack[2] = r[RDI];
@@ -27,27 +13,18 @@ void perdure_gate_string_begin(struct gate_frame *frame) {
   }
   uint32_t stack = stack_of(frame);
   show_stack(stack);
-  if (kind == MOVS) {
-    __perdure_store_block((void *)r[RDI], (const void *)r[RSI], length, 0, site);
-  } else if (kind == STOS) {
-    stored_pattern(r[RDI], r[0], size, length, site);
-  }
+  string_stores(r, register_of(frame), size_of(frame), count, site_of(frame));
   hide_stack(stack);
 }
 
 void perdure_gate_string_end(struct gate_frame *frame) {
-  uint32_t size = size_of(frame), kind = register_of(frame) & 0xfe, site = site_of(frame);
-  uint64_t length = (flags_of(frame) != 0 ? frame->stack[0] - frame->registers[RCX] : 1) * size;
+  uint64_t count = flags_of(frame) != 0 ? frame->stack[0] - frame->registers[RCX] : 1, length = count * size_of(frame);
   if (!watching() || length == 0 || perdure_self.trusts_loads) {
     return;
   }
-  uint32_t stack = pm_possible((const void *)frame->stack[1], length) || pm_possible((const void *)frame->stack[2], length) ? stack_of(frame) : 0;
+  uint64_t from = frame->stack[1], to = frame->stack[2];
+  uint32_t stack = pm_possible((const void *)from, length) || pm_possible((const void *)to, length) ? stack_of(frame) : 0;
   show_stack(stack);
-  if (kind == MOVS || kind == LODS || kind == CMPS) {
-    __perdure_load_block((const void *)frame->stack[1], length, site);
-  }
-  if (kind == SCAS || kind == CMPS) {
-    __perdure_load_block((const void *)frame->stack[2], length, site);
-  }
+  string_loaded(from, to, register_of(frame), length, site_of(frame));
   hide_stack(stack);
 }

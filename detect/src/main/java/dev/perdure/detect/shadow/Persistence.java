@@ -293,9 +293,9 @@ public final class Persistence {
         if (windows.state(window) == Windows.DIRTY || !isPendingFor(window, t.index())) {
           needed = true;
           windows.addPending(window, t.index());
+          windows.setFlushOrigin(window, origin);
           pending.add(t.index(), window, windows.stamp(window), word);
         }
-        windows.setFlushOrigin(window, origin);
         window = next;
       }
     }

@@ -54,6 +54,13 @@ class FlushTest {
   }
 
   @Test
+  void shouldNotNameANeedlessFlushAsTheFlushThatLacksAFence() {
+    Trace streamed = new Trace().at(1).storeNt(X, 8, 1).at(2).clwb(X);
+    assertThat(streamed.findings())
+        .containsExactlyInAnyOrder("missing-fence store=1", "redundant-flush persist=2");
+  }
+
+  @Test
   void shouldReportTheHalfOfAStoreInTheLineThatIsNotFlushed() {
     assertThat(new Trace().at(1).store(Y - 4, 8, -1).at(2).persist(Y - 4).findings())
         .containsExactly("missing-flush store=1");

@@ -190,10 +190,11 @@ final class PersistenceReference {
         needed = true;
         end(i, a, ByteWindow.Fate.PERSISTED, true);
       } else {
-        needed |= w.dirty || !w.pendingFor.contains(e.thread());
+        boolean changed = w.dirty || !w.pendingFor.contains(e.thread());
+        needed |= changed;
         w.dirty = false;
         w.pendingFor.add(e.thread());
-        w.flush = w.flush < 0 ? e.site() : w.flush;
+        w.flush = changed && w.flush < 0 ? e.site() : w.flush;
       }
     }
     flushes.add(new boolean[] {needed});

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param output written by the statement
  * @param indirect a memory operand: the argument is its address
  * @param label a jump target of an asm goto
+ * @param general a general register, or a number
  * @param tied the output that this input shares its register with
  * @param register the fixed register, without {@code %}; empty if the compiler chooses
  * @param argument which argument of the call belongs to it; empty for results
@@ -19,6 +20,7 @@ public record Constraint(
     boolean output,
     boolean indirect,
     boolean label,
+    boolean general,
     OptionalInt tied,
     String register,
     OptionalInt argument) {
@@ -42,10 +44,17 @@ public record Constraint(
               output,
               indirect,
               label,
+              isGeneral(rest),
               rest.matches("\\d+") ? OptionalInt.of(Integer.parseInt(rest)) : OptionalInt.empty(),
               rest.startsWith("{") ? rest.substring(1, rest.indexOf('}')) : "",
               hasArgument ? OptionalInt.of(argument++) : OptionalInt.empty()));
     }
     return operands;
+  }
+
+  private static boolean isGeneral(String constraint) {
+    return constraint.startsWith("{")
+        ? RegisterName.whole(constraint.substring(1, constraint.indexOf('}'))).isPresent()
+        : constraint.matches("[rqQRlabcdSDieInIJKLMNOZ]+");
   }
 }

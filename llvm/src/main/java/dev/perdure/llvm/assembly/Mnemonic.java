@@ -1,5 +1,8 @@
 package dev.perdure.llvm.assembly;
 
+import static java.util.Map.entry;
+
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,8 +25,34 @@ record Mnemonic(String base, int size) {
   private static final Set<String> SUFFIXED =
       Set.of(
           ("mov movnti add sub and or xor inc dec neg not adc sbb xadd bts btr btc bt cmp test "
-                  + "cmpxchg xchg push pop stos movs shl shr sar sal rol ror imul mul div idiv lea")
+                  + "cmpxchg xchg push pop stos movs cmps scas lods shl shr sar sal rol ror imul mul div idiv lea")
               .split(" "));
+  private static final Map<String, Integer> PARTS_OF_VECTORS =
+      Map.of("movd", 4, "movss", 4, "movsd", 8, "movlps", 8, "movhps", 8, "movlpd", 8, "movhpd", 8);
+  private static final Map<String, Integer> OLD_UNITS =
+      Map.ofEntries(
+          entry("fsts", 4),
+          entry("fstps", 4),
+          entry("fstl", 8),
+          entry("fstpl", 8),
+          entry("fstpt", 10),
+          entry("fists", 2),
+          entry("fistps", 2),
+          entry("fistl", 4),
+          entry("fistpl", 4),
+          entry("fistpq", 8),
+          entry("fistpll", 8),
+          entry("fisttps", 2),
+          entry("fisttpl", 4),
+          entry("fisttpll", 8),
+          entry("fbstp", 10),
+          entry("fstcw", 2),
+          entry("fnstcw", 2),
+          entry("fstsw", 2),
+          entry("fnstsw", 2),
+          entry("stmxcsr", 4),
+          entry("vstmxcsr", 4),
+          entry("fxsave", 512));
   private static final Set<String> READ_WRITE =
       Set.of(
           ("add sub and or xor inc dec neg not adc sbb xadd bts btr btc cmpxchg cmpxchg8b "
@@ -32,7 +61,7 @@ record Mnemonic(String base, int size) {
   private static final Set<String> READ_ONLY =
       Set.of("cmp test bt push mul div idiv imul call jmp ldmxcsr fld fild".split(" "));
   private static final Set<String> WRITE_ONLY =
-      Set.of("pop stmxcsr fst fstp fist fistp fxsave xsave xsavec xsaveopt".split(" "));
+      Set.of("pop fst fstp fist fistp xsave xsavec xsaveopt".split(" "));
   private static final Set<String> NO_ACCESS =
       Set.of("lea nop cldemote monitor monitorx umonitor invlpg".split(" "));
 
@@ -42,6 +71,13 @@ record Mnemonic(String base, int size) {
     }
     if (name.equals("cmpxchg8b")) {
       return new Mnemonic(name, 8);
+    }
+    String legacy = name.startsWith("v") ? name.substring(1) : name;
+    if (PARTS_OF_VECTORS.containsKey(legacy)) {
+      return new Mnemonic(name, PARTS_OF_VECTORS.get(legacy));
+    }
+    if (OLD_UNITS.containsKey(name)) {
+      return new Mnemonic(name, OLD_UNITS.get(name));
     }
     if (!SUFFIXED.contains(name) && name.length() > 1) {
       String base = name.substring(0, name.length() - 1);
@@ -61,7 +97,10 @@ record Mnemonic(String base, int size) {
       return Access.READ_WRITE;
     } else if (READ_ONLY.contains(base)) {
       return Access.READ;
-    } else if (WRITE_ONLY.contains(base) || isMove() || base.startsWith("set")) {
+    } else if (WRITE_ONLY.contains(base)
+        || OLD_UNITS.containsKey(base)
+        || isMove()
+        || base.startsWith("set")) {
       return Access.WRITE;
     }
     return Access.UNKNOWN;
@@ -79,6 +118,15 @@ record Mnemonic(String base, int size) {
   boolean isNonTemporalMove() {
     return (base.startsWith("movnt") || base.startsWith("vmovnt")) && !base.endsWith("ntdqa")
         || base.startsWith("movdir");
+  }
+
+  /** Whether it leaves the operand in the destination's place as it is. */
+  boolean onlyReads() {
+    return READ_ONLY.contains(base) || isJump();
+  }
+
+  boolean isShortJump() {
+    return base.startsWith("loop") || base.matches("j[er]?cxz");
   }
 
   boolean isJump() {

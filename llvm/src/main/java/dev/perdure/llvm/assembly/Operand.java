@@ -23,14 +23,17 @@ sealed interface Operand {
    *
    * @param base what holds the address: a {@link Numbered} or {@link Register}, or {@link Unknown}
    * @param index what is multiplied by the scale and added
+   * @param text in AT&amp;T syntax, or empty if it cannot be written at another place
    */
-  record Memory(Operand base, Operand index, int scale, long displacement, int size)
+  record Memory(Operand base, Operand index, int scale, long displacement, int size, String text)
       implements Operand {}
 
   /** Anything else. */
   record Unknown() implements Operand {}
 
   Unknown UNKNOWN = new Unknown();
+
+  Operand UNKNOWN_MEMORY = new Memory(UNKNOWN, UNKNOWN, 0, 0, 0, "");
 
   /** The number of the operand of the statement, if this is one. */
   default OptionalInt operandNumber() {

@@ -67,7 +67,8 @@ record OperandSyntax(boolean intel) {
     Matcher offset = OFFSET_OF_NUMBERED.matcher(text);
     if (offset.matches() && one(offset.group(2)) instanceof Operand.Numbered base) {
       long displacement = number(offset.group(1));
-      return new Operand.Memory(base, Operand.UNKNOWN, 0, displacement, base.size());
+      String att = intel ? "" : text;
+      return new Operand.Memory(base, Operand.UNKNOWN, 0, displacement, base.size(), att);
     }
     return intel && text.matches("[a-z]\\w+") ? register(text) : Operand.UNKNOWN;
   }
@@ -79,27 +80,28 @@ record OperandSyntax(boolean intel) {
   private Operand attMemory(String text) {
     Matcher m = ATT_MEMORY.matcher(text);
     if (!m.matches()) {
-      return new Operand.Memory(Operand.UNKNOWN, Operand.UNKNOWN, 0, 0, 0);
+      return new Operand.Memory(Operand.UNKNOWN, Operand.UNKNOWN, 0, 0, 0, text);
     }
     String displacement = m.group(1).trim();
     boolean known = displacement.isEmpty() || NUMBER.matcher(displacement).matches();
     String base = m.group(2).trim();
     boolean indexed = m.group(3) != null && !m.group(3).isBlank();
     if (!known || base.isEmpty()) {
-      return new Operand.Memory(Operand.UNKNOWN, Operand.UNKNOWN, 0, 0, 0);
+      return new Operand.Memory(Operand.UNKNOWN, Operand.UNKNOWN, 0, 0, 0, text);
     }
     return new Operand.Memory(
         one(base),
         indexed ? one(m.group(3).trim()) : Operand.UNKNOWN,
         !indexed ? 0 : m.group(4) == null ? 1 : Integer.parseInt(m.group(4)),
         displacement.isEmpty() ? 0 : number(displacement),
-        0);
+        0,
+        text);
   }
 
   private Operand intelMemory(String text) {
     Matcher m = INTEL_MEMORY.matcher(text);
     if (!m.matches()) {
-      return new Operand.Memory(Operand.UNKNOWN, Operand.UNKNOWN, 0, 0, 0);
+      return Operand.UNKNOWN_MEMORY;
     }
     Operand base = Operand.UNKNOWN;
     Operand index = Operand.UNKNOWN;
@@ -119,7 +121,7 @@ record OperandSyntax(boolean intel) {
         scale = 1;
       }
     }
-    return new Operand.Memory(base, index, scale, displacement, intelSize(m.group(1)));
+    return new Operand.Memory(base, index, scale, displacement, intelSize(m.group(1)), "");
   }
 
   private static int intelSize(String prefix) {
@@ -143,7 +145,7 @@ record OperandSyntax(boolean intel) {
     String modifier = m.group(3) == null ? "" : m.group(3);
     if (modifier.equals("a")) {
       Operand base = new Operand.Numbered(Integer.parseInt(m.group(2)), 0);
-      return new Operand.Memory(base, Operand.UNKNOWN, 0, 0, 0);
+      return new Operand.Memory(base, Operand.UNKNOWN, 0, 0, 0, m.group());
     }
     int size =
         switch (modifier) {

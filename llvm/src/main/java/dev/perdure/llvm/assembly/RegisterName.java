@@ -1,5 +1,6 @@
 package dev.perdure.llvm.assembly;
 
+import java.util.Optional;
 import java.util.Set;
 
 /** Names of registers: {@code al}, {@code ax}, {@code eax} and {@code rax} are one. */
@@ -20,6 +21,17 @@ final class RegisterName {
       return name.charAt(0) + "x";
     }
     return name.matches("(si|di|bp|sp)l") ? name.substring(0, 2) : name;
+  }
+
+  /** The name of all 64 bits of the general register whose lowest bits these are. */
+  static Optional<String> whole(String name) {
+    String canonical = canonical(name);
+    if (name.matches("[abcd]h")) {
+      return Optional.empty();
+    } else if (LEGACY.contains(canonical)) {
+      return Optional.of("r" + canonical);
+    }
+    return Optional.of(canonical).filter(n -> n.matches("r\\d+"));
   }
 
   /** Bytes that the name says, or 0. */

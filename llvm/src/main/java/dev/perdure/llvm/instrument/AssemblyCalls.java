@@ -12,18 +12,21 @@ import dev.perdure.llvm.ir.Value;
 import java.util.Optional;
 
 /**
- * Inline assembly. Nothing can be inserted inside a statement: flushes, fences and stores of known
- * values are announced before it, in their order. Loads, and stores whose value only the statement
- * itself knows, are announced right behind it with what the memory then holds; another thread may
- * have written there in between, and then that value is told.
+ * Inline assembly. Most statements are told of from outside: flushes, fences and stores of known
+ * values are announced before them, in their order. Loads, and stores whose value only the
+ * statement itself knows, are announced right behind it with what the memory then holds; another
+ * thread may have written there in between, and then that value is told. The others: {@link
+ * AssemblyTexts}.
  */
 final class AssemblyCalls {
   private final Hooks hooks;
   private final PointerOrigin origin;
   private final EventsBehind behind;
+  private final AssemblyTexts texts;
 
   AssemblyCalls(Hooks hooks, PointerOrigin origin, EventsBehind behind) {
     this.hooks = hooks;
+    this.texts = new AssemblyTexts(hooks);
     this.origin = origin;
     this.behind = behind;
   }
@@ -32,6 +35,9 @@ final class AssemblyCalls {
   boolean instrument(Call call) {
     AssemblyEffects assembly =
         AssemblyEffects.of(call.assemblyText(), call.assemblyConstraints(), call.isIntelAssembly());
+    if (texts.observeWhereNeeded(call)) {
+      return true;
+    }
     if (assembly.effects().isEmpty()) {
       return false;
     }
@@ -100,13 +106,7 @@ final class AssemblyCalls {
     if (jumps) {
       hooks.event("rmw_begin", call, address.get(), info(call, rmw));
     }
-    int operation =
-        switch (rmw.kind()) {
-          case OTHER -> AccessInfo.RMW_OTHER;
-          case EXCHANGE -> AccessInfo.RMW_EXCHANGE;
-          case COMPARE_EXCHANGE -> AccessInfo.RMW_COMPARE_EXCHANGE;
-        };
-    hooks.event("rmw_end_unknown", call, address.get(), hooks.int32(operation), info(call, rmw));
+    hooks.event("rmw_end_unknown", call, address.get(), hooks.int32(number(rmw)), info(call, rmw));
   }
 
   private void storeOfKnownValue(Call call, Effect.Store store) {
@@ -224,11 +224,18 @@ final class AssemblyCalls {
   }
 
   private long size(Call call, Address address, int said) {
+    return size(hooks, Optional.of(call), address, said);
+  }
+
+  /**
+   * The bytes of an access: what the text says, or else what is known of the operands of a call.
+   */
+  static long size(Hooks hooks, Optional<Call> call, Address address, int said) {
     if (said != 0) {
       return said;
     }
     if (address instanceof Address.MemoryOperand operand) {
-      return call.elementType(operand.argument())
+      return call.flatMap(c -> c.elementType(operand.argument()))
           .map(hooks.module()::storeSize)
           .orElse((long) Long.BYTES);
     }
@@ -245,7 +252,15 @@ final class AssemblyCalls {
     return size == 1 || size == 2 || size == 4 || size == 8;
   }
 
-  private static int number(Effect.Flush flush) {
+  static int number(Effect.LockedRmw rmw) {
+    return switch (rmw.kind()) {
+      case OTHER -> AccessInfo.RMW_OTHER;
+      case EXCHANGE -> AccessInfo.RMW_EXCHANGE;
+      case COMPARE_EXCHANGE -> AccessInfo.RMW_COMPARE_EXCHANGE;
+    };
+  }
+
+  static int number(Effect.Flush flush) {
     return switch (flush.kind()) {
       case CLWB -> AccessInfo.FLUSH_CLWB;
       case CLFLUSHOPT -> AccessInfo.FLUSH_CLFLUSHOPT;

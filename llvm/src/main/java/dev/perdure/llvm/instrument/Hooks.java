@@ -62,6 +62,16 @@ public final class Hooks {
     return event(prelude.function(name), instruction, arguments);
   }
 
+  /** The local site of an instruction. */
+  int site(Instruction instruction) {
+    return sites.siteOf(instruction);
+  }
+
+  /** The local site of a function of which nothing more is known. */
+  int site(String function) {
+    return sites.siteOf(function);
+  }
+
   public Value int32(long value) {
     return builder.integer(32, value);
   }
@@ -93,7 +103,7 @@ public final class Hooks {
 
   private Instruction event(Function hook, Instruction instruction, Value... arguments) {
     List<Value> all = new ArrayList<>(List.of(arguments));
-    all.add(int32(sites.siteOf(instruction)));
+    all.add(int32(site(instruction)));
     return builder.call(hook, all);
   }
 }

@@ -2,8 +2,11 @@ package dev.perdure.llvm.instrument;
 
 import dev.perdure.llvm.ir.Attribute;
 import dev.perdure.llvm.ir.BitcodeModule;
+import dev.perdure.llvm.ir.Block;
 import dev.perdure.llvm.ir.Builder;
 import dev.perdure.llvm.ir.Function;
+import dev.perdure.llvm.ir.Instruction;
+import dev.perdure.llvm.ir.Opcode;
 import dev.perdure.llvm.sites.Demangler;
 import dev.perdure.llvm.sites.SiteCollector;
 import dev.perdure.model.code.SiteTable;
@@ -79,6 +82,9 @@ public final class Instrumentation {
       for (Function function : bodies) {
         new FunctionInstrumentation(function, hooks, callSites, namedCalls).run();
       }
+      AssemblyTexts texts = new AssemblyTexts(hooks);
+      observeNakedFunctions(module, texts, callSites);
+      texts.observe(module);
       unseenNames = namedCalls.unseen();
       callSites.close();
       ShadowStack stack = new ShadowStack(hooks);
@@ -99,6 +105,29 @@ public final class Instrumentation {
     prelude.makeInternal();
     module.verify();
     return table;
+  }
+
+  /** Functions that consist of assembly: there is no frame from which something could be called. */
+  private static void observeNakedFunctions(
+      BitcodeModule module, AssemblyTexts texts, CallSites callSites) {
+    for (Function function : module.functions()) {
+      if (function.hasBody()
+          && !function.isAvailableExternally()
+          && function.has(Attribute.NAKED)) {
+        boolean observed = false;
+        for (Block block : function.blocks()) {
+          for (Instruction instruction : block.instructions()) {
+            observed |=
+                instruction.opcode() == Opcode.CALL
+                    && instruction.asCall().isInlineAssembly()
+                    && texts.observe(instruction.asCall());
+          }
+        }
+        if (observed) {
+          callSites.addEvent(function);
+        }
+      }
+    }
   }
 
   /** Functions that the configuration names and of which the module holds no call. */

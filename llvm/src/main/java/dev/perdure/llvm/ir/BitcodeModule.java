@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.SizeTPointer;
 import org.bytedeco.llvm.LLVM.LLVMContextRef;
 import org.bytedeco.llvm.LLVM.LLVMDiagnosticHandler;
 import org.bytedeco.llvm.LLVM.LLVMDiagnosticInfoRef;
@@ -113,6 +114,20 @@ public final class BitcodeModule implements AutoCloseable {
 
   public Optional<Value> global(String name) {
     return Optional.ofNullable(LLVMGetNamedGlobal(ref, name)).map(Value::new);
+  }
+
+  /** Assembly at file scope. */
+  public String assembly() {
+    try (SizeTPointer length = new SizeTPointer(1)) {
+      BytePointer text = LLVMGetModuleInlineAsm(ref, length);
+      return text == null ? "" : text.limit(length.get()).getString();
+    }
+  }
+
+  public void setAssembly(String text) {
+    try (BytePointer bytes = new BytePointer(text, StandardCharsets.UTF_8)) {
+      LLVMSetModuleInlineAsm2(ref, bytes, text.getBytes(StandardCharsets.UTF_8).length);
+    }
   }
 
   public Builder builder() {

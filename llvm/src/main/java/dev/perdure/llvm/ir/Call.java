@@ -2,6 +2,7 @@ package dev.perdure.llvm.ir;
 
 import static org.bytedeco.llvm.global.LLVM.*;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -54,6 +55,27 @@ public final class Call extends Instruction {
     try (SizeTPointer length = new SizeTPointer(1)) {
       BytePointer text = LLVMGetInlineAsmConstraintString(callee().ref(), length);
       return text == null ? "" : text.limit(length.get()).getString();
+    }
+  }
+
+  /** Replaces the text of inline assembly; its operands stay. */
+  public void setAssemblyText(String text) {
+    var old = callee().ref();
+    String constraints = assemblyConstraints();
+    try (BytePointer newText = new BytePointer(text, StandardCharsets.UTF_8);
+        BytePointer sameConstraints = new BytePointer(constraints)) {
+      LLVMValueRef replaced =
+          LLVMGetInlineAsm(
+              LLVMGetInlineAsmFunctionType(old),
+              newText,
+              text.getBytes(StandardCharsets.UTF_8).length,
+              sameConstraints,
+              constraints.length(),
+              LLVMGetInlineAsmHasSideEffects(old),
+              LLVMGetInlineAsmNeedsAlignedStack(old),
+              LLVMGetInlineAsmDialect(old),
+              LLVMGetInlineAsmCanUnwind(old));
+      LLVMSetOperand(ref(), LLVMGetNumOperands(ref()) - 1, replaced);
     }
   }
 

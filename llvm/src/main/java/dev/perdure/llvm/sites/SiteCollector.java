@@ -38,6 +38,11 @@ public final class SiteCollector {
         : number(List.of(functionItself(instruction.owner())));
   }
 
+  /** The local number of the site of a function of which nothing more is known. */
+  public int siteOf(String function) {
+    return number(List.of(new Frame(function, "", 0)));
+  }
+
   /**
    * The table of all sites so far; C++ names that are still mangled are passed to the demangler.
    */

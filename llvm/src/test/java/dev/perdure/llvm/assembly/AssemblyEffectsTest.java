@@ -51,6 +51,12 @@ class AssemblyEffectsTest {
         .containsExactly(new Effect.Flush(Effect.FlushKind.CLWB, POINTER));
     assertThat(effects(".byte 0x66,0x0f,0xae,0x3b", "{bx}"))
         .containsExactly(new Effect.Flush(Effect.FlushKind.CLFLUSHOPT, POINTER));
+    assertThat(effects(".byte 0x66,0x0f,0xae,0xb8,0x00,0x01,0x00,0x00", "{ax}"))
+        .containsExactly(
+            new Effect.Flush(Effect.FlushKind.CLFLUSHOPT, new Address.Computed(0, 0, 0, 256)));
+    assertThat(effects(".byte 0x66,0x42,0x0f,0xae,0x74,0xc0,0xc0", "{ax},{r8}"))
+        .containsExactly(
+            new Effect.Flush(Effect.FlushKind.CLWB, new Address.Computed(0, 1, 8, -64)));
     assertThat(effects(".byte 0x0f, 0xae, 0xf8", "")).containsExactly(new Effect.StoreFence());
   }
 
@@ -114,6 +120,24 @@ class AssemblyEffectsTest {
     assertThat(effects("addq $1, $0", "=*m,r,*m"))
         .containsExactly(
             new Effect.Load(FIRST, 8), new Effect.Store(FIRST, new Source.Unknown(), 8, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "movsd %xmm0, ($0) | 8",
+        "vmovss %xmm0, ($0) | 4",
+        "movhpd %xmm0, ($0) | 8",
+        "movdqu %xmm0, ($0) | 16",
+        "fstpt ($0) | 10",
+        "fistpll ($0) | 8",
+        "fnstcw ($0) | 2",
+        "fxsave ($0) | 512",
+      })
+  void shouldKnowSizesOfStoresFromVectorsAndOldUnits(String text, int size) {
+    assertThat(effects(text, "r"))
+        .containsExactly(new Effect.Store(POINTER, new Source.Unknown(), size, false));
   }
 
   @Test
