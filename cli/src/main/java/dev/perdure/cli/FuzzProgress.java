@@ -86,6 +86,7 @@ final class FuzzProgress implements Progress {
 
   void interrupt() {
     interrupted = true;
+    validation.ifPresent(FuzzValidation::interrupt);
   }
 
   boolean interrupted() {

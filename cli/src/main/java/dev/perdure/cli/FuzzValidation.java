@@ -55,6 +55,12 @@ final class FuzzValidation {
     this.locks = new LockValidation(setting, command, needsFlushes);
   }
 
+  /** Ends the recovery that runs: no more is asked. */
+  void interrupt() {
+    effects.interrupt();
+    locks.interrupt();
+  }
+
   /** The findings of a campaign with what recovery makes of them. */
   List<Finding> of(CampaignResult result, CampaignRunner runner)
       throws IOException, TargetStartException, InterruptedException {

@@ -114,20 +114,16 @@ class RunEndingTest {
   }
 
   private Process startServer() throws Exception {
-    Process process =
-        perdure.start(
-            "run",
-            "--out",
-            "run",
-            "--pm",
-            "pool",
-            "--",
-            programs.resolve("serves").toString(),
-            "pool");
-    while (!hasStored(folder.resolve("pool"))) {
-      assertThat(process.isAlive()).isTrue();
-      Thread.sleep(1);
-    }
+    return started("serves", "pool");
+  }
+
+  /** A run whose target has stored something. */
+  private Process started(String program, String... args) throws Exception {
+    List<String> words = new ArrayList<>(List.of("run", "--out", "run", "--pm", "pool", "--"));
+    words.add(programs.resolve(program).toString());
+    words.addAll(List.of(args));
+    Process process = perdure.start(words.toArray(String[]::new));
+    awaitWord(0, process);
     return process;
   }
 
@@ -163,6 +159,19 @@ class RunEndingTest {
   }
 
   @Test
+  void shouldKillATargetThatOutlastsTheFirstInterruptAtTheSecond() throws Exception {
+    Process process = started("unflushed", "pool", "outlast");
+    process.destroy();
+    awaitWord(1, process);
+    process.destroy();
+    Result result = perdure.await(process);
+    assertThat(result.exit()).as(result.err()).isEqualTo(3);
+    assertThat(result.lastLine()).isEqualTo("SUMMARY: no findings; incomplete run");
+    assertThat(findings().path("target").path("signal").asInt()).isEqualTo(9);
+    assertThat(hasStored(2)).as("the patience came to its end").isFalse();
+  }
+
+  @Test
   void shouldReportInFullWhenTheTerminalInterruptsTheTargetToo() throws Exception {
     Process process =
         perdure.startInSession(
@@ -175,10 +184,7 @@ class RunEndingTest {
             programs.resolve("unflushed").toString(),
             "pool",
             "hang");
-    while (!hasStored(folder.resolve("pool"))) {
-      assertThat(process.isAlive()).isTrue();
-      Thread.sleep(1);
-    }
+    awaitWord(0, process);
     PerdureProcess.interruptSession(process);
     Result result = perdure.await(process);
     assertThat(result.exit()).as(result.err()).isEqualTo(1);
@@ -221,8 +227,19 @@ class RunEndingTest {
     assertThat(result.err()).contains("it accessed no mapping of other, as --pm says");
   }
 
-  private static boolean hasStored(Path pool) throws IOException {
-    return Files.exists(pool) && Files.size(pool) > 0 && Files.readAllBytes(pool)[0] == 1;
+  private void awaitWord(int index, Process process) throws Exception {
+    while (!hasStored(index)) {
+      assertThat(process.isAlive()).isTrue();
+      Thread.sleep(1);
+    }
+  }
+
+  /** Whether a word of the pool is 1. */
+  private boolean hasStored(int index) throws IOException {
+    Path pool = folder.resolve("pool");
+    return Files.exists(pool)
+        && Files.size(pool) > 0
+        && Files.readAllBytes(pool)[Long.BYTES * index] == 1;
   }
 
   @Test

@@ -31,6 +31,8 @@ public final class EffectValidation {
   private final boolean needsFlushes;
   private final PrivatePools own;
   private int runs;
+  private volatile TargetRun running;
+  private volatile boolean interrupted;
 
   public EffectValidation(RecoverySetting setting, RecoveryCommand command, boolean needsFlushes)
       throws IOException {
@@ -43,6 +45,16 @@ public final class EffectValidation {
     Files.createDirectories(setting.outputs());
   }
 
+  /** Ends the recovery that runs: no more is asked. */
+  public void interrupt() {
+    interrupted = true;
+    TargetRun run = running;
+    if (run != null) {
+      run.interrupt();
+      run.interrupt();
+    }
+  }
+
   /**
    * What recovery makes of an effect; empty where that cannot be told.
    *
@@ -51,13 +63,13 @@ public final class EffectValidation {
   public Optional<Recovery> of(
       DurableEffect effect, Path trace, List<PrivateView> views, LongUnaryOperator toNanos)
       throws IOException, TargetStartException, InterruptedException {
-    if (effect.flow() == DurableEffect.Flow.FILE) {
+    if (effect.flow() == DurableEffect.Flow.FILE || interrupted) {
       return Optional.empty();
     }
     try (Pools pools = pools(trace, views)) {
       Optional<List<PoolImage>> image =
           new EffectMoment(trace, pools, needsFlushes, toNanos).image(effect);
-      return image.isEmpty() ? Optional.empty() : Optional.of(recover(effect, image.get()));
+      return image.isEmpty() ? Optional.empty() : recover(effect, image.get());
     }
   }
 
@@ -67,7 +79,7 @@ public final class EffectValidation {
     }
   }
 
-  private Recovery recover(DurableEffect effect, List<PoolImage> image)
+  private Optional<Recovery> recover(DurableEffect effect, List<PoolImage> image)
       throws IOException, TargetStartException, InterruptedException {
     own.put(image);
     List<Path> pm = new ArrayList<>(setting.pools());
@@ -88,10 +100,19 @@ public final class EffectValidation {
                     Surroundings.plain().siteTables()))
             .build();
     try (TargetRun run = TargetRun.start(recovery)) {
+      running = run;
+      if (interrupted) {
+        interrupt();
+      }
       Overwritten overwritten = new Overwritten(effect.address(), (int) effect.length());
       run.source().forEach(overwritten);
-      boolean ended = run.await().complete();
-      return ended && overwritten.all() ? Recovery.RECOVERED : Recovery.NOT_RECOVERED;
+      boolean recovered = run.await().complete() && overwritten.all();
+      if (interrupted && !recovered) {
+        return Optional.empty();
+      }
+      return Optional.of(recovered ? Recovery.RECOVERED : Recovery.NOT_RECOVERED);
+    } finally {
+      running = null;
     }
   }
 }

@@ -37,11 +37,22 @@ public final class LockValidation {
   private final RecoveryCommand command;
   private final boolean needsFlushes;
   private final Set<Integer> judged = new HashSet<>();
+  private volatile CrashTest running;
+  private volatile boolean interrupted;
 
   public LockValidation(RecoverySetting setting, RecoveryCommand command, boolean needsFlushes) {
     this.setting = setting;
     this.command = command;
     this.needsFlushes = needsFlushes;
+  }
+
+  /** Ends the recovery that runs: no more is asked. */
+  public void interrupt() {
+    interrupted = true;
+    CrashTest test = running;
+    if (test != null) {
+      test.stop();
+    }
   }
 
   /**
@@ -54,7 +65,7 @@ public final class LockValidation {
     LockTakings takings = takings(trace, locks);
     Set<Long> moments = takings.positions(MOST_POINTS);
     judged.addAll(takings.sites(MOST_POINTS));
-    if (moments.isEmpty()) {
+    if (moments.isEmpty() || interrupted) {
       return List.of();
     }
     CrashOptions options =
@@ -66,9 +77,15 @@ public final class LockValidation {
       CrashTest test =
           new CrashTest(trace, pools, options, runner, (job, check) -> {}, progress -> {})
               .withLocks(locks);
+      running = test;
+      if (interrupted) {
+        test.stop();
+      }
       return test.run().findings().stream()
           .filter(f -> f.kind() == FindingKind.SYNC_INCONSISTENCY)
           .toList();
+    } finally {
+      running = null;
     }
   }
 
