@@ -236,7 +236,8 @@ public final class FindingWriter {
     String store = places.get(Role.STORE).description();
     String message =
         !key.fence()
-            ? "the store in %s is never flushed: flush its line and fence".formatted(store)
+            ? "bytes of the store in %s are never flushed: flush every line that it writes, and fence"
+                .formatted(store)
             : key.flushOrigin() < 0
                 ? "the non-temporal store in %s is never fenced: add a fence after it"
                     .formatted(store)
