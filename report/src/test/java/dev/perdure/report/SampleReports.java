@@ -5,6 +5,7 @@ import dev.perdure.model.code.Frame;
 import dev.perdure.model.code.Site;
 import dev.perdure.model.config.FramePattern;
 import dev.perdure.model.config.Suppression;
+import dev.perdure.model.finding.CrashPoint;
 import dev.perdure.model.finding.Evidence;
 import dev.perdure.model.finding.Example;
 import dev.perdure.model.finding.Finding;
@@ -115,6 +116,34 @@ public final class SampleReports {
                     false)),
             List.of());
     return report(List.of(finding), List.of(), SourceLines.none());
+  }
+
+  /** Recovery that fails after a failure in a helper, which many places call. */
+  public static RunReport failedRecovery() {
+    var finding =
+        new Finding(
+            FindingKind.RECOVERY_FAILURE,
+            Map.of(),
+            Map.of(),
+            Set.of(),
+            1,
+            "after a failure before flush_line (pm.h:12) recovery exits with code 3 on the image 'latest'",
+            Optional.empty(),
+            List.of(),
+            Optional.of(
+                new CrashPoint(
+                    4,
+                    new Place(
+                        new Site(List.of(frame("flush_line", "include/pm.h", 12))),
+                        new CallStack(
+                            List.of(
+                                frame("append", "src/log.c", 40),
+                                frame("main", "src/main.c", 30)))),
+                    "latest",
+                    OptionalInt.of(3),
+                    OptionalInt.empty(),
+                    false)));
+    return report(List.of(finding), List.of(), SOURCE);
   }
 
   /** A target that crashed, with parts that were not seen. */

@@ -41,8 +41,11 @@ final class FindingBlock {
     TextLayout.wrap(style.safe(TemplateArguments.shortened(finding.message())), style.width() - 2)
         .forEach(line -> lines.add("  " + line));
     lines.add("");
-    lines.addAll(new Timeline(finding, source, style).lines());
-    lines.add("");
+    List<String> timeline = new Timeline(finding, source, style).lines();
+    if (!timeline.isEmpty()) {
+      lines.addAll(timeline);
+      lines.add("");
+    }
     reported.benign().ifPresent(reason -> labelled("benign", reason));
     window();
     finding.crash().ifPresent(crash -> labelled("failure", failure(crash)));
@@ -139,30 +142,34 @@ final class FindingBlock {
   private void stacks() {
     boolean first = true;
     for (Role role : Role.values()) {
-      if (finding.place(role).isEmpty()) {
-        continue;
-      }
-      Place place = finding.places().get(role);
-      List<Frame> frames = new ArrayList<>(place.site().frames());
-      frames.addAll(place.callers().frames());
-      int shown = Math.min(frames.size(), MOST_FRAMES);
-      for (int i = 0; i < shown; i++) {
-        hanging(
-            first ? "stacks" : "",
-            TextLayout.pad(i == 0 ? role.label() : "", 9) + frame(frames.get(i)),
-            11);
+      if (finding.place(role).isPresent()) {
+        int further = finding.otherStacks().getOrDefault(role, List.of()).size();
+        stack(first ? "stacks" : "", role.label(), finding.places().get(role), further);
         first = false;
       }
-      int further = finding.otherStacks().getOrDefault(role, List.of()).size();
-      String more =
-          (frames.size() > shown ? "and " + (frames.size() - shown) + " more frames" : "")
-              + (frames.size() > shown && further > 0 ? "; " : "")
-              + (further > 0
-                  ? "and " + further + " other call " + (further == 1 ? "stack" : "stacks")
-                  : "");
-      if (!more.isEmpty()) {
-        hanging("", " ".repeat(9) + more, 11);
-      }
+    }
+    Optional<Place> failure = finding.crash().map(CrashPoint::place);
+    if (failure.isPresent() && !failure.get().stack().isEmpty()) {
+      stack(first ? "stacks" : "", "failure", failure.get(), 0);
+    }
+  }
+
+  private void stack(String label, String name, Place place, int further) {
+    List<Frame> frames = new ArrayList<>(place.site().frames());
+    frames.addAll(place.callers().frames());
+    int shown = Math.min(frames.size(), MOST_FRAMES);
+    for (int i = 0; i < shown; i++) {
+      hanging(
+          i == 0 ? label : "", TextLayout.pad(i == 0 ? name : "", 9) + frame(frames.get(i)), 11);
+    }
+    String more =
+        (frames.size() > shown ? "and " + (frames.size() - shown) + " more frames" : "")
+            + (frames.size() > shown && further > 0 ? "; " : "")
+            + (further > 0
+                ? "and " + further + " other call " + (further == 1 ? "stack" : "stacks")
+                : "");
+    if (!more.isEmpty()) {
+      hanging("", " ".repeat(9) + more, 11);
     }
   }
 

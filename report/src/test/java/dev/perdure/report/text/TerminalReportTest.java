@@ -51,6 +51,11 @@ class TerminalReportTest {
   }
 
   @Test
+  void shouldShowTheCallersOfAFailurePoint() {
+    golden("failed_recovery.txt", SampleReports.failedRecovery(), ASCII);
+  }
+
+  @Test
   void shouldTellThatNoPersistentMemoryWasMapped() {
     golden("nothing_mapped.txt", SampleReports.nothingMapped(), ASCII);
   }
