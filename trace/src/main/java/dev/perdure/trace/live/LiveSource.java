@@ -172,6 +172,9 @@ public final class LiveSource extends BatchedSource {
       }
       if (!idle) {
         checkStuck(ring, now);
+      } else if (ring.isOverdue(now, CHECK_NANOS)
+          && liveness.of(ring.pid(), ring.tid()) == Liveness.State.GONE) {
+        ring.threadEnded();
       }
       horizon = Math.min(horizon, ring.safeTime);
     }

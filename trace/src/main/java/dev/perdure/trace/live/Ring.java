@@ -34,14 +34,22 @@ public final class Ring {
   private long skipped;
   private boolean finished;
 
+  /** What was copied when the thread was found dead: its last events lie before it. */
+  private long lastOfDead = -1;
+
   /** Any event that this ring may still bring has at least this time. */
   long safeTime;
 
   /** When the reader first saw an uncommitted slot at the current position; 0 for never. */
   long stuckSince;
 
-  /** When to ask next whether the thread that left it uncommitted still runs. */
+  /**
+   * When to ask next whether the thread that left it uncommitted, or without a time, still runs.
+   */
   long nextCheck;
+
+  /** The head whose missing time that was planned for. */
+  private long untimedAt = -1;
 
   Ring(RingSlots slots) {
     this.slots = slots;
@@ -154,7 +162,8 @@ public final class Ring {
 
   /**
    * The head has no time of its own: it counts as made with the next event that has. As long as
-   * none lies behind it, the ring brings nothing; the last ones of a dead thread were made by now.
+   * none lies behind it, the ring brings nothing; the last ones of a dead thread were made by the
+   * safe time.
    */
   private boolean findTimeOfUntimed() {
     if (timedAt <= copy.position) {
@@ -166,7 +175,27 @@ public final class Ring {
     }
     timedAt = 0;
     headTime = safeTime;
-    return finished && copy.end >= abandonedEnd;
+    return finished ? copy.end >= abandonedEnd : copy.end == lastOfDead;
+  }
+
+  /** Whether it is worth a look if the thread of an untimed head still runs. */
+  boolean isOverdue(long now, long patience) {
+    if (copy.position == copy.end || timedAt != 0) {
+      return false;
+    }
+    if (untimedAt != copy.position) {
+      untimedAt = copy.position;
+      nextCheck = now + patience;
+    } else if (now - nextCheck >= 0) {
+      nextCheck = now + patience;
+      return true;
+    }
+    return false;
+  }
+
+  /** Says that the thread is dead: what was copied is all that it has done. */
+  void threadEnded() {
+    lastOfDead = copy.end;
   }
 
   /**

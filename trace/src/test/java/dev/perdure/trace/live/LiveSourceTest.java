@@ -311,6 +311,43 @@ class LiveSourceTest {
   }
 
   @Test
+  void shouldTellTheLastUntimedEventsOfADeadThreadWhileOthersGoOn() throws Exception {
+    RingProducer dead = new RingProducer(recording, 1, DEAD_PID, 1);
+    RingProducer live = producer(2);
+    LiveSource source = source();
+    AtomicInteger count = new AtomicInteger();
+    CompletableFuture<List<String>> seen = read(source, count);
+    dead.write(store(10, 0));
+    dead.write(untimed(1));
+    dead.write(untimed(2));
+    live.write(store(20, 3));
+    awaitCount(count, 3);
+    live.write(store(30, 4));
+    source.finish();
+
+    assertThat(seen.get()).endsWith("2:4").contains("1:1", "1:2", "2:3");
+    assertThat(source.late()).isZero();
+  }
+
+  @Test
+  void shouldGoOnWithARingWhoseLastThreadDied() throws Exception {
+    RingProducer ring = new RingProducer(recording, 1, DEAD_PID, 1);
+    LiveSource source = source();
+    AtomicInteger count = new AtomicInteger();
+    CompletableFuture<List<String>> seen = read(source, count);
+    ring.write(store(10, 0));
+    ring.write(untimed(1));
+    awaitCount(count, 2);
+    ring.write(untimed(2));
+    ring.write(store(40, 3));
+    awaitCount(count, 4);
+    source.finish();
+
+    assertThat(seen.get()).containsExactly("1:0", "1:1", "1:2", "1:3");
+    assertThat(source.late()).isZero();
+  }
+
+  @Test
   void shouldSettleEarlyAcquisitionsBeforeUntimedEvents() throws Exception {
     RingProducer a = producer(1);
     RingProducer b = producer(2);
