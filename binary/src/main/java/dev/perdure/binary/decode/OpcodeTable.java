@@ -23,10 +23,10 @@ final class OpcodeTable {
   /** By number; there is none with the number 4. */
   private static final List<String> MAPS = List.of("", "0F", "0F38", "0F3A", "-", "M5", "M6");
 
+  private static final Pattern QUALIFIER =
+      Pattern.compile("\\.(?:np|66|F3|F2|l|v|x|e|w0|w1)|/[0-7]|[mr]");
   private static final Pattern KEY =
-      Pattern.compile(
-          "(0F38|0F3A|0F|M5|M6)?([0-9A-F]{2})((?:\\.(?:np|66|F3|F2|l|v|x|e|w0|w1)|/[0-7]|[mr])*)");
-  private static final Pattern QUALIFIER = Pattern.compile("\\.[A-Za-z0-9]+|/[0-7]|[mr]");
+      Pattern.compile("(0F38|0F3A|0F|M5|M6)?([0-9A-F]{2})((?:" + QUALIFIER + ")*)");
   private static final int FORMS = 16;
   private static final String ELEMENTS = "%";
 

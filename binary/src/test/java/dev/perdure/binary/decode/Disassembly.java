@@ -41,8 +41,23 @@ public final class Disassembly {
   private Disassembly() {}
 
   public static List<Line> of(Path file) throws IOException {
+    return of(file, "att");
+  }
+
+  /** In the syntax of Intel, which names the size of a memory operand. */
+  static List<Line> withSizes(Path file) throws IOException {
+    return of(file, "intel");
+  }
+
+  private static List<Line> of(Path file, String syntax) throws IOException {
     Process process =
-        new ProcessBuilder("llvm-objdump", "-d", "--section=.text", "--mattr=+all", file.toString())
+        new ProcessBuilder(
+                "llvm-objdump",
+                "-d",
+                "--section=.text",
+                "--mattr=+all",
+                "--x86-asm-syntax=" + syntax,
+                file.toString())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     List<Line> lines = new ArrayList<>();

@@ -45,13 +45,16 @@ final class ByteRanges {
   /** The bytes that the other set does not have. */
   ByteRanges without(ByteRanges other) {
     var rest = new ByteRanges();
+    List<Range> gone = other.ranges();
+    int next = 0;
     for (Range range : ranges()) {
       long from = range.from;
-      for (Range gone : other.ranges()) {
-        if (gone.to > from && gone.from < range.to) {
-          rest.add(from, gone.from - from);
-          from = gone.to;
-        }
+      while (next < gone.size() && gone.get(next).to <= from) {
+        next++;
+      }
+      for (int i = next; i < gone.size() && gone.get(i).from < range.to; i++) {
+        rest.add(from, gone.get(i).from - from);
+        from = gone.get(i).to;
       }
       rest.add(from, range.to - from);
     }
