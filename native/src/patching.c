@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 
 #define PLAN_MAGIC UINT64_C(0x314e4c5044524550) /* "PERDPLN1", little endian */
-#define PLAN_VERSION 25u
+#define PLAN_VERSION 26u
 #define PAGE UINT64_C(4096)
 
 struct plan_header {

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The form in which plans are kept and given to the runtime (docs/formats/plan.md). */
 public final class PlanFile {
   private static final long MAGIC = 0x314e4c5044524550L; // "PERDPLN1"
-  static final int VERSION = 25;
+  static final int VERSION = 26;
   private static final int HEADER = 72;
   private static final int FRAME = 8;
   private static final int PATCH = 16;
